@@ -9,19 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import transaction
+from django.db.models import Exists, F, OuterRef
 from django.utils.translation import gettext_lazy
 
 from league.models import (
     Confirmation,
     Flag,
+    Match,
     Participant,
     Proposal,
     Rating,
+    RatingEvent,
     Season,
     Settlement,
+    Side,
     Status,
 )
-from league.services.core import binary
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.integrity.detectors import (
@@ -40,33 +43,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import User
-    from ratings.types import Floats, Integers
-
-# Games of two sides that count since a moment, by the sides' captains. Imported ones are not read:
-# nobody here reported them.
-GAMES = """
-    SELECT one.captain_id, other.captain_id,
-        CASE WHEN one.place < other.place THEN 1 WHEN one.place > other.place THEN 0
-            ELSE 0.5 END::float8,
-        e.rating_after - e.rating_before, f.rating_after - f.rating_before
-    FROM league_match AS m
-    JOIN league_side AS one ON one.match_id = m.id AND one.index = 0
-    JOIN league_side AS other ON other.match_id = m.id AND other.index = 1
-    JOIN league_ratingevent AS e ON e.match_id = m.id AND e.player_id = one.captain_id
-        AND e.superseded_by_id IS NULL
-    JOIN league_ratingevent AS f ON f.match_id = m.id AND f.player_id = other.captain_id
-        AND f.superseded_by_id IS NULL
-    WHERE m.season_id = {season} AND m.status = 'rated' AND m.kind = 'game'
-        AND m.settled_at > to_timestamp({since}) AND m.settlement <> 'import'
-        AND NOT EXISTS (SELECT FROM league_side AS more WHERE more.match_id = m.id AND index = 2)
-"""
-KINDS = {
-    "one": "bigint",
-    "other": "bigint",
-    "score": "float8",
-    "one_gain": "float8",
-    "other_gain": "float8",
-}
 
 
 def raise_all(now: datetime) -> int:
@@ -107,23 +83,35 @@ def flag_of(season: Season, finding: Finding, now: datetime) -> Flag:
 
 
 def read_games(season: Season, since: datetime) -> Games:
-    """Return a season's games of two sides since a moment."""
-    query = GAMES.format(season=season.pk, since=since.timestamp())
-    parts = list(binary.read(query, KINDS))
+    """Return a season's games of two sides since a moment, in the order of their ids.
 
-    def ids(name: str) -> Integers:
-        return np.concatenate([np.zeros(0, np.int64), *(part[name] for part in parts)])
-
-    def numbers(name: str) -> Floats:
-        return np.concatenate([np.zeros(0), *(part[name] for part in parts)])
-
+    Imported ones are left out: nobody here reported them.
+    """
+    third = Side.objects.filter(match=OuterRef("match"), index=2)
+    captains = RatingEvent.objects.filter(
+        ~Exists(third),
+        match__season=season,
+        match__status=Status.RATED,
+        match__kind=Match.Kind.GAME,
+        match__settled_at__gt=since,
+        match__sides__captain=F("player"),
+    ).exclude(match__settlement=Settlement.IMPORT)
+    gain = F("rating_after") - F("rating_before")
+    rows = captains.order_by("match_id", "match__sides__index").values_list(
+        "match", "player", "match__sides__place", gain
+    )
+    kinds = [("match", "i8"), ("player", "i8"), ("place", "i8"), ("gain", "f8")]
+    found = np.fromiter(rows.iterator(), kinds)
+    _matches, first, captains_of = np.unique(found["match"], return_index=True, return_counts=True)
+    first = first[captains_of == 2]
+    one, other = found[first], found[first + 1]
     connected = Rating.objects.filter(season=season, joined=True).order_by("player")
     return Games(
-        ids("one"),
-        ids("other"),
-        numbers("score"),
-        numbers("one_gain"),
-        numbers("other_gain"),
+        one["player"],
+        other["player"],
+        0.5 + 0.5 * np.sign(other["place"] - one["place"]),
+        one["gain"],
+        other["gain"],
         np.fromiter(connected.values_list("player", flat=True).iterator(), np.int64),
     )
 

@@ -3,45 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from django.db import connection, transaction
+from django.db import transaction
+from django.db.models import Count, Q, Sum
 
-from league.models import Season
+from league.models import PointEntry, PointTally, PointTotal, Season
 from league.services.points import awarding
 from league.services.points.correcting import differing
 from league.services.points.entries import entries
 from league.services.rating.tail import read_tail
-
-TOTALS = """
-    WITH summed AS (
-        SELECT player_id, sum(points) AS points, count(*) AS matches,
-            count(*) FILTER (WHERE victory AND NOT deserted) AS wins
-        FROM league_pointentry WHERE season_id = %(season)s AND superseded_by_id IS NULL
-        GROUP BY player_id
-    )
-    SELECT player_id,
-        coalesce((t.points, t.matches, t.wins, t.listed)::text, 'no row'),
-        coalesce((s.points, s.matches, s.wins,
-            s.points >= %(least)s AND s.matches >= %(least_matches)s)::text, 'no row')
-    FROM summed AS s FULL JOIN (
-        SELECT * FROM league_pointtotal WHERE season_id = %(season)s
-    ) AS t USING (player_id)
-    WHERE (t.points, t.matches, t.wins, t.listed) IS DISTINCT FROM (s.points, s.matches, s.wins,
-        s.points >= %(least)s AND s.matches >= %(least_matches)s)
-    ORDER BY player_id
-"""
-TALLIES = """
-    WITH counted AS (
-        SELECT points, count(*) AS players FROM league_pointtotal
-        WHERE season_id = %(season)s AND listed GROUP BY points
-    ), kept AS (
-        SELECT points, sum(players) AS players FROM league_pointtally
-        WHERE season_id = %(season)s GROUP BY points HAVING sum(players) <> 0
-    )
-    SELECT points, coalesce(kept.players, 0), coalesce(counted.players, 0)
-    FROM counted FULL JOIN kept USING (points)
-    WHERE counted.players IS DISTINCT FROM kept.players
-    ORDER BY points
-"""
 
 
 def differences(season: Season) -> list[str]:
@@ -57,7 +26,6 @@ def differences(season: Season) -> list[str]:
 
 
 def differences_of_locked(season: Season) -> list[str]:
-    ladder = season.season_rules().points.ladder
     tail = read_tail(season, -1)
     stored = entries(season, -1)
     given = awarding.earned_in(season, tail.history(), tail.before(), tail["forecast"], tail.orders)
@@ -72,20 +40,45 @@ def differences_of_locked(season: Season) -> list[str]:
         f"{stored['points'][row]} stored, not computed"
         for row in np.flatnonzero(stale).tolist()
     ]
-    parameters = {
-        "season": season.pk,
-        "least": ladder.leaderboard_points,
-        "least_matches": ladder.leaderboard_matches,
+    return [*found, *differing_totals(season), *differing_tallies(season)]
+
+
+def differing_totals(season: Season) -> list[str]:
+    ladder = season.season_rules().points.ladder
+    totals = PointTotal.objects.filter(season=season)
+    rows = totals.values_list("player", "points", "matches", "wins", "listed")
+    stored = {player: tuple(values) for player, *values in rows}
+    entered = PointEntry.objects.filter(season=season, superseded_by=None).order_by()
+    sums = entered.values_list("player").annotate(
+        Sum("points"),
+        Count("pk"),
+        won=Count("pk", filter=Q(victory=True, deserted=False)),
+    )
+    summed = {
+        player: (
+            points,
+            matches,
+            won,
+            points >= ladder.leaderboard_points and matches >= ladder.leaderboard_matches,
+        )
+        for player, points, matches, won in sums
     }
-    with connection.cursor() as cursor:
-        cursor.execute(TOTALS, parameters)
-        found += [
-            f"total of player {player}: {stored} stored, {summed} added up"
-            for player, stored, summed in cursor.fetchall()
-        ]
-        cursor.execute(TALLIES, parameters)
-        found += [
-            f"players listed with {points} points: {stored} stored, {counted} counted"
-            for points, stored, counted in cursor.fetchall()
-        ]
-    return found
+    return [
+        f"total of player {player}: {stored.get(player, 'no row')} stored, "
+        f"{summed.get(player, 'no row')} added up"
+        for player in sorted(stored.keys() | summed.keys())
+        if stored.get(player) != summed.get(player)
+    ]
+
+
+def differing_tallies(season: Season) -> list[str]:
+    tallies = PointTally.objects.filter(season_id=season.pk).order_by().values_list("points")
+    stored = dict(tallies.annotate(Sum("players")))
+    listed = PointTotal.objects.filter(season=season, listed=True).order_by().values_list("points")
+    counted = dict(listed.annotate(Count("pk")))
+    return [
+        f"players listed with {points} points: {stored.get(points, 0)} stored, "
+        f"{counted.get(points, 0)} counted"
+        for points in sorted(stored.keys() | counted.keys())
+        if stored.get(points, 0) != counted.get(points, 0)
+    ]

@@ -7,16 +7,32 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import connection
+from django.db.models import Count, Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce
 
-from league.models import Match, Proposal, Ticket
+from league.models import (
+    DishonorAward,
+    Match,
+    Offence,
+    Participant,
+    Proposal,
+    RatingEvent,
+    Settlement,
+    Status,
+    Ticket,
+    TicketArena,
+    TicketMember,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from league.models import Arena
 
@@ -33,55 +49,9 @@ SEATS = """
 # Merged players count as those that they were merged into.
 PEOPLE = "SELECT id, coalesce(merged_into_id, id) AS player_id FROM league_player"
 
-LAWS = {
-    "is queued in more than one roster": """
-        SELECT 'player ' || m.player_id
-        FROM league_ticketmember AS m JOIN league_ticket AS t ON t.id = m.ticket_id
-        WHERE t.state IN ('waiting', 'proposed') GROUP BY m.player_id HAVING count(*) > 1
-    """,
-    "is in more than one live match": """
-        SELECT 'player ' || p.player_id
-        FROM league_participant AS p JOIN league_match AS m ON m.id = p.match_id
-        WHERE m.status = 'live' AND NOT p.quit GROUP BY p.player_id HAVING count(*) > 1
-    """,
-    "is in a queue and in a live match at the same time": """
-        SELECT 'player ' || w.player_id
-        FROM league_ticketmember AS w
-        JOIN league_ticket AS t ON t.id = w.ticket_id AND t.state IN ('waiting', 'proposed')
-        JOIN league_participant AS p ON p.player_id = w.player_id AND NOT p.quit
-        JOIN league_match AS m ON m.id = p.match_id AND m.status = 'live'
-    """,
-    "is marked as waiting but is not, or vice versa": """
-        SELECT DISTINCT 'ticket ' || t.id
-        FROM league_ticketmember AS m JOIN league_ticket AS t ON t.id = m.ticket_id
-        WHERE m.open <> (t.state IN ('waiting', 'proposed'))
-    """,
-    "has players marked as playing who are not, or vice versa": """
-        SELECT DISTINCT 'match ' || m.id
-        FROM league_participant AS p JOIN league_match AS m ON m.id = p.match_id
-        WHERE p.live AND m.status <> 'live' OR NOT p.live AND m.status = 'live' AND NOT p.quit
-    """,
-    "is in an impossible state": """
-        SELECT 'ticket ' || t.id
-        FROM league_ticket AS t LEFT JOIN league_proposal AS p ON p.id = t.proposal_id
-        WHERE NOT CASE t.state
-            WHEN 'waiting' THEN t.proposal_id IS NULL AND t.team IS NULL AND t.closed_at IS NULL
-            WHEN 'proposed' THEN p.state = 'open' AND t.closed_at IS NULL
-            WHEN 'played' THEN p.state = 'accepted' AND t.closed_at IS NOT NULL
-            ELSE t.closed_at IS NOT NULL AND coalesce(p.state, 'cancelled') = 'cancelled'
-        END
-    """,
-    "has no members": """
-        SELECT 'ticket ' || t.id FROM league_ticket AS t
-        WHERE NOT EXISTS (SELECT FROM league_ticketmember AS m WHERE m.ticket_id = t.id)
-    """,
-    "is neither open before its deadline nor closed": """
-        SELECT 'ready check ' || p.id FROM league_proposal AS p
-        WHERE (p.state = 'open') <> (p.closed_at IS NULL)
-            OR p.state = 'open' AND p.deadline < %(swept)s
-    """,
+LAWS_OF_SEATS = {
     "is open without its rosters": """
-        SELECT DISTINCT 'ready check ' || p.id
+        SELECT DISTINCT p.id
         FROM league_proposal AS p JOIN seats AS s ON s.proposal = p.id
         LEFT JOIN league_ticket AS t
             ON t.id = s.ticket AND t.proposal_id = p.id AND t.team = s.team
@@ -101,12 +71,12 @@ LAWS = {
             JOIN league_participant AS part ON part.side_id = s.id
             JOIN people AS one ON one.id = part.player_id
         )
-        SELECT DISTINCT 'ready check ' || coalesce(a.proposal, p.proposal)
+        SELECT DISTINCT coalesce(a.proposal, p.proposal)
         FROM asked AS a FULL JOIN played AS p USING (proposal, team, player_id)
         WHERE a.proposal IS NULL OR p.proposal IS NULL
     """,
     "has a game mode that one of its rosters does not want": """
-        SELECT DISTINCT 'ready check ' || p.id
+        SELECT DISTINCT p.id
         FROM league_proposal AS p JOIN seats AS s ON s.proposal = p.id
         JOIN league_ticket AS t ON t.id = s.ticket
         LEFT JOIN league_ticketarena AS also
@@ -115,22 +85,12 @@ LAWS = {
             AND p.mode <> ALL(coalesce(also.modes, t.modes))
     """,
     "is matched in an arena where one of its rosters does not wait": """
-        SELECT DISTINCT 'ready check ' || p.id
+        SELECT DISTINCT p.id
         FROM league_proposal AS p JOIN seats AS s ON s.proposal = p.id
         JOIN league_ticket AS t ON t.id = s.ticket AND t.proposal_id = p.id
         WHERE p.state <> 'cancelled' AND t.arena_id <> p.arena_id AND NOT EXISTS (
             SELECT FROM league_ticketarena AS also
             WHERE also.ticket_id = t.id AND also.arena_id = p.arena_id)
-    """,
-    "is closed but still waits in another arena": """
-        SELECT DISTINCT 'ticket ' || t.id
-        FROM league_ticketarena AS also JOIN league_ticket AS t ON t.id = also.ticket_id
-        WHERE t.state NOT IN ('waiting', 'proposed')
-    """,
-    "became a match in another game mode or region": """
-        SELECT 'ready check ' || p.id
-        FROM league_proposal AS p JOIN league_match AS m ON m.id = p.match_id
-        WHERE p.mode <> '' AND m.mode <> p.mode OR m.region <> p.region
     """,
     "has penalties that do not match the players who missed it": """
         WITH missed AS (
@@ -142,56 +102,105 @@ LAWS = {
             FROM league_dishonoraward AS a JOIN people AS one ON one.id = a.player_id
             WHERE a.offence = 'QueueDodge' AND a.proposal_id IS NOT NULL
         )
-        SELECT DISTINCT 'ready check ' || coalesce(m.proposal_id, p.proposal_id)
+        SELECT DISTINCT coalesce(m.proposal_id, p.proposal_id)
         FROM missed AS m FULL JOIN paid AS p USING (proposal_id, player_id)
         WHERE m.proposal_id IS NULL OR p.proposal_id IS NULL
     """,
-    "has penalties that do not match the players who left it": """
-        WITH paid AS (
-            SELECT a.match_id, one.player_id, void.id IS NOT NULL AS void
-            FROM league_dishonoraward AS a JOIN people AS one ON one.id = a.player_id
-            LEFT JOIN league_amnesty AS void
-                ON void.award_id = a.id AND void.ended_by_id IS NULL
-            WHERE a.offence = 'Abandon' AND a.match_id IS NOT NULL
-        )
-        SELECT DISTINCT 'match ' || part.match_id
-        FROM league_participant AS part
-        JOIN people AS one ON one.id = part.player_id
-        JOIN league_match AS m ON m.id = part.match_id AND m.settlement <> 'import'
-        LEFT JOIN paid AS p ON p.match_id = part.match_id AND p.player_id = one.player_id
-        WHERE m.status = 'rated' AND part.quit AND p.match_id IS NULL
-            OR p.match_id IS NOT NULL AND NOT part.quit AND NOT p.void
-    """,
-    "has penalties for players who did not play in it": """
-        SELECT DISTINCT 'match ' || a.match_id
-        FROM league_dishonoraward AS a JOIN people AS one ON one.id = a.player_id
-        WHERE a.match_id IS NOT NULL AND a.offence NOT IN ('Abandon', 'QueueDodge', 'Banned')
-            AND NOT EXISTS (
-                SELECT FROM league_participant AS part JOIN people AS who ON who.id = part.player_id
-                WHERE part.match_id = a.match_id AND who.player_id = one.player_id)
-    """,
-    "was rated for players who did not play in it": """
-        WITH queued AS (
-            SELECT m.id FROM league_match AS m JOIN league_proposal AS p ON p.match_id = m.id
-            WHERE m.status = 'rated'
-        ), played AS (
-            SELECT match_id, player_id FROM league_participant
-            WHERE match_id IN (SELECT id FROM queued)
-        ), rated AS (
-            SELECT match_id, player_id FROM league_ratingevent
-            WHERE match_id IN (SELECT id FROM queued) AND superseded_by_id IS NULL
-        )
-        SELECT DISTINCT 'match ' || match_id
-        FROM played FULL JOIN rated USING (match_id, player_id)
-        WHERE played.match_id IS NULL OR rated.match_id IS NULL
-    """,
 }
-"""Rules that must never be broken, as queries that return the offenders."""
+"""Rules about the lists of ids in ready checks, as queries for the ready checks that break them."""
 
-ALL_LAWS = f"WITH seats AS ({SEATS}), people AS ({PEOPLE})" + " UNION ALL ".join(  # noqa: S608 - literals of this file
-    f" SELECT {number} AS law, broken.offender FROM ({query}) AS broken(offender)"  # noqa: S608 - likewise
-    for number, query in enumerate(LAWS.values())
-)
+
+def laws(now: datetime) -> dict[str, tuple[str, QuerySet[Any, Any]]]:
+    """Return the rules that must never be broken, each with what breaks it and where to find it."""
+    open_ticket = Q(ticket__state__in=Ticket.OPEN)
+    tickets, checks = Ticket.objects.order_by(), Proposal.objects.order_by()
+    members, parts = TicketMember.objects.order_by(), Participant.objects.order_by()
+    playing = parts.filter(match__status=Status.LIVE, quit=False)
+    queued = Match.objects.order_by().rated().filter(proposal__isnull=False)
+    possible = (
+        Q(state=Ticket.State.WAITING, proposal=None, team=None, closed_at=None)
+        | Q(state=Ticket.State.PROPOSED, proposal__state=Proposal.State.OPEN, closed_at=None)
+        | Q(
+            state=Ticket.State.PLAYED,
+            proposal__state=Proposal.State.ACCEPTED,
+            closed_at__isnull=False,
+        )
+        | Q(
+            Q(proposal=None) | Q(proposal__state=Proposal.State.CANCELLED),
+            state__in=[Ticket.State.LEFT, Ticket.State.DROPPED],
+            closed_at__isnull=False,
+        )
+    )
+    is_open = Q(state=Proposal.State.OPEN)
+    same_player = {"match": OuterRef("match"), "player": OuterRef("player")}
+    # Merged players count as those that they were merged into.
+    person = Coalesce("player__merged_into", "player")
+    people = parts.alias(person=person)
+    awards = DishonorAward.objects.order_by().alias(person=person)
+    same_person = {"match": OuterRef("match"), "person": OuterRef("person")}
+    for_leaving = awards.filter(**same_person, offence=Offence.ABANDON)
+    not_for_playing = [Offence.ABANDON, Offence.QUEUE_DODGE, Offence.BANNED]
+    return {
+        "is queued in more than one roster": ("player", repeated(members.filter(open_ticket))),
+        "is in more than one live match": ("player", repeated(playing)),
+        "is in a queue and in a live match at the same time": (
+            "player",
+            members.filter(open_ticket, Exists(playing.filter(player=OuterRef("player")))),
+        ),
+        "is marked as waiting but is not, or vice versa": (
+            "ticket",
+            members.filter(Q(open=True) & ~open_ticket | Q(open=False) & open_ticket),
+        ),
+        "has players marked as playing who are not, or vice versa": (
+            "match",
+            parts.filter(live=True).exclude(match__status=Status.LIVE) | playing.filter(live=False),
+        ),
+        "is in an impossible state": ("ticket", tickets.exclude(possible)),
+        "has no members": ("ticket", tickets.filter(members=None)),
+        "is neither open before its deadline nor closed": (
+            "ready check",
+            checks.exclude(is_open, closed_at=None, deadline__gte=now - SWEPT_WITHIN).exclude(
+                ~is_open, closed_at__isnull=False
+            ),
+        ),
+        "is closed but still waits in another arena": (
+            "ticket",
+            TicketArena.objects.exclude(open_ticket),
+        ),
+        "became a match in another game mode or region": (
+            "ready check",
+            checks.filter(match__isnull=False).exclude(
+                Q(mode="") | Q(mode=F("match__mode")), region=F("match__region")
+            ),
+        ),
+        "has penalties that do not match the players who left it": (
+            "match",
+            people.exclude(match__settlement=Settlement.IMPORT).filter(
+                Q(~Exists(for_leaving), match__status=Status.RATED, quit=True)
+                | Q(Exists(for_leaving.standing()), quit=False)
+            ),
+        ),
+        "has penalties for players who did not play in it": (
+            "match",
+            awards.filter(~Exists(people.filter(**same_person)), match__isnull=False).exclude(
+                offence__in=not_for_playing
+            ),
+        ),
+        "was rated without one of its players": (
+            "match",
+            parts.filter(~Exists(RatingEvent.objects.filter(**same_player)), match__in=queued),
+        ),
+        "was rated for players who did not play in it": (
+            "match",
+            RatingEvent.objects.filter(~Exists(parts.filter(**same_player)), match__in=queued),
+        ),
+    }
+
+
+def repeated(rows: QuerySet[Any]) -> QuerySet[Any, Any]:
+    """Return the players of several of these rows."""
+    players: QuerySet[Any, Any] = rows.values("player").annotate(rows=Count("pk"))
+    return players.filter(rows__gt=1)
 
 
 @dataclass(frozen=True)
@@ -236,15 +245,22 @@ class QueueSummary:
 def breaches(now: datetime) -> list[Breach]:
     """Return every rule that the database breaks at ``now``.
 
-    All rules are checked in one statement, so that concurrent changes break none.
+    Each rule is checked in one statement, so that concurrent changes break none.
     """
+    found: list[tuple[str, str, set[tuple[int]]]] = []
+    for rule, (what, rows) in laws(now).items():
+        key = "pk" if rows.model in (Ticket, Proposal) else what
+        found.append((rule, what, set(rows.values_list(key))))
     with connection.cursor() as cursor:
-        cursor.execute(ALL_LAWS, {"swept": now - SWEPT_WITHIN})
-        rows = cursor.fetchall()
-    found: dict[int, list[str]] = {}
-    for law, offender in sorted(rows):
-        found.setdefault(law, []).append(offender)
-    return [Breach(list(LAWS)[law], offenders) for law, offenders in found.items()]
+        for rule, query in LAWS_OF_SEATS.items():
+            parts = f"WITH seats AS ({SEATS}), people AS ({PEOPLE})"
+            cursor.execute(f"{parts} SELECT * FROM ({query}) AS broken")  # noqa: S608 - of this file
+            found.append((rule, "ready check", set(cursor.fetchall())))
+    return [
+        Breach(rule, [f"{what} {key}" for (key,) in sorted(broken)])
+        for rule, what, broken in found
+        if broken
+    ]
 
 
 def summarize_queue(arena: Arena) -> QueueSummary:

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 from league.models import Arena, ArenaQueue, Match, Player, Proposal, Ticket, User
 from league.services.dishonor import abandons
-from league.services.integrity.queue import LAWS, breaches, summarize_queue
+from league.services.integrity.queue import LAWS_OF_SEATS, breaches, laws, summarize_queue
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept, decline, members_of
 from league.services.queue.ticks import tick
@@ -128,12 +128,18 @@ BROKEN = [
             f"FROM act, league_match AS m WHERE m.id = (SELECT min(id) FROM ({RATED}) AS one)"
         ),
     ),
-    (
-        "was rated for players who did not play in it",
+    *(
         (
-            f"UPDATE league_participant SET player_id = ({SOMEBODY}) WHERE id = (SELECT min(id) "
-            f"FROM league_participant WHERE match_id IN ({RATED}))"
-        ),
+            rule,
+            (
+                f"UPDATE league_participant SET player_id = ({SOMEBODY}) WHERE id = (SELECT min(id)"
+                f" FROM league_participant WHERE match_id IN ({RATED}))"
+            ),
+        )
+        for rule in (
+            "was rated for players who did not play in it",
+            "was rated without one of its players",
+        )
     ),
 ]
 """Each rule by the start of its name, with a statement that breaks it."""
@@ -201,7 +207,10 @@ def test_each_broken_rule_is_reported_with_its_offenders(league: Arena) -> None:
             transaction.set_rollback(True)
         assert [len(breach.offenders) > 0 for breach in found] == [True], law
         assert law in str(found[0])
-    assert all(any(name.startswith(law) for law, _deed in BROKEN) for name in LAWS)
+    assert all(
+        any(name.startswith(law) for law, _deed in BROKEN)
+        for name in (*laws(LATER), *LAWS_OF_SEATS)
+    )
 
 
 def test_the_command_prints_figures_and_fails_if_a_rule_is_broken(league: Arena) -> None:

@@ -162,7 +162,7 @@ def test_wrong_points_are_found_and_rebuilt(ladder: Arena, alice: Player, bob: P
         cursor.execute("ALTER TABLE league_pointentry ENABLE TRIGGER USER")
     found = "\n".join(differences(season))
     assert f"points of player {bob.pk} in match" in found
-    assert f"total of player {alice.pk}: (50,1,1,t) stored, (1,1,1,t) added up" in found
+    assert f"total of player {alice.pk}: (50, 1, 1, True) stored, (1, 1, 1, True) added up" in found
     assert "players listed with 7 points: 1 stored, 0 counted" in found
     with pytest.raises(CommandError, match="differ from the replay"):
         verified(ladder)

@@ -323,8 +323,9 @@ class TableRules(Parameters):
         "direct, difference, wins",
         label="Tie-breaks",
         description="What separates entrants with equal points. Write names with commas between "
-        "them, the most important first: direct, difference, for, wins, away_wins, buchholz, "
-        "buchholz_cut_1, median_buchholz, sonneborn_berger, progressive.",
+        "them, the most important first: direct, difference, for, wins, away_wins, away, buchholz, "
+        "buchholz_cut_1, median_buchholz, sonneborn_berger, progressive, opponents_rating, "
+        "play_off, lots.",
     )
     forfeits_meet: bool = parameter(
         default=False,

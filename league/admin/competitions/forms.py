@@ -10,13 +10,18 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
+from league.admin.competitions.tie_break_list import TieBreaksField
 from league.admin.core.base import sentence
 from league.admin.core.fields import ParameterField, field_name, form_values
 from league.admin.core.moments import Moment, check_year
 from league.admin.core.reasons import ReasonField
 from league.admin.core.sections import Conditions, only, section, unless
 from league.models import Competition, Season
-from league.models.competition_rules import COMPETITION_RULES, read_competition_rules
+from league.models.competition_rules import (
+    COMPETITION_RULES,
+    TableRules,
+    read_competition_rules,
+)
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.running.starting import is_over
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS
@@ -59,11 +64,15 @@ CONDITIONS: Conditions = {
     field_name("play", "second_final"): (only("format", FORMAT.DOUBLE),),
     "table": (unless("format", FORMAT.SINGLE, FORMAT.DOUBLE),),
 }
+TIE_BREAKS_FIELD = field_name("table", "tie_breaks")
 RULES = {
     field_name(group, declaration.name): ParameterField(declaration)
     for group, model in COMPETITION_RULES.items()
     for declaration in declarations(model)
 }
+RULES[TIE_BREAKS_FIELD] = TieBreaksField(
+    next(each for each in declarations(TableRules) if each.name == "tie_breaks")
+)
 FIXED_ONCE_OPEN = ("season", "format")
 FIXED_ONCE_DRAWN = ("starts_at",)
 UNDRAWN = {Competition.State.DRAFT, Competition.State.REGISTRATION}
@@ -172,7 +181,7 @@ class CompetitionForm(forms.ModelForm[Competition]):
         ]
         if unknown:
             self.add_error(
-                field_name("table", "tie_breaks"),
+                TIE_BREAKS_FIELD,
                 [
                     _("“%(name)s” is not a tie-break. Choose from these:") % {"name": unknown[0]},
                     *(f"{each.name}: {each.explanation}" for each in TIE_BREAKS.values()),

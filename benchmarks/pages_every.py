@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 ROUNDS, TURNS = 4, 4
 """Requests of a page by each reader: so many times so many."""
-MOST_MILLISECONDS, MOST_STATEMENTS = 20.0, 20
+MOST_MILLISECONDS = 40.0
 ENVIRON = {
     "REQUEST_METHOD": "GET",
     "SERVER_NAME": "localhost",
@@ -83,8 +83,7 @@ class Page:
 
     @property
     def is_within(self) -> bool:
-        cold = max(reading.cold for reading in self.readings)
-        return self.worst <= MOST_MILLISECONDS and cold <= MOST_STATEMENTS
+        return self.worst <= MOST_MILLISECONDS
 
     def __str__(self) -> str:
         cells = {VISITOR: ("", "")} | {
@@ -146,8 +145,8 @@ def report(pages: list[Page]) -> None:
     print(*sorted(pages, key=lambda page: -page.worst), sep="\n")
     over = [page.name for page in pages if not page.is_within]
     print(
-        f"\n{len(pages) - len(over)} of {len(pages)} pages take at most {MOST_MILLISECONDS:g} ms "
-        f"and {MOST_STATEMENTS} statements" + "".join(f"\n- not: {name}" for name in over)
+        f"\n{len(pages) - len(over)} of {len(pages)} pages take at most {MOST_MILLISECONDS:g} ms"
+        + "".join(f"\n- not: {name}" for name in over)
     )
 
 

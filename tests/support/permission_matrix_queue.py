@@ -47,6 +47,13 @@ QUEUE = [
         data={"challenger": "Nobody", "challenged": "Charlie"},
     ),
     *form(
+        "ladder_order",
+        ADMIN_ONLY,
+        ADMIN_ONLY.replace("ok", "refused"),  # this ladder has results
+        where=on_the_ladder,
+        data={"names": "Ann", "answer": "save"},
+    ),
+    *form(
         "challenge_draw",
         LOGGED_IN,
         "login refused refused refused refused refused",  # this ladder has no random challenges

@@ -22,7 +22,7 @@ from league.services.replay.apply import Cause, apply, lock_season
 from league.services.replay.diff import diff
 from league.services.replay.edits import Edit
 from league.services.results.rules import own_matches
-from league.services.seasons import anchors, changing
+from league.services.seasons import anchors, changing, starting_order
 from league.services.seasons.planning import obstacle_to
 from league.services.seasons.starting_ratings import fill
 from league.services.standings import connections, rebuilding
@@ -177,6 +177,7 @@ def start_again(season: Season) -> None:
     season.checkpoints.all().delete()
     fill(season)
     anchors.place(season)
+    starting_order.place(season)
 
 
 def note_version(

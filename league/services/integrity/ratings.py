@@ -98,6 +98,7 @@ def verify(season: Season, progress: Callable[[int], object] = lambda _: None) -
         rated = replay_history(season, history, players, progress)
         return [
             *compare_drawn(season),
+            *compare_order(season),
             *compare_untouched(season, players),
             *compare_ratings(season, players, rated.states),
             *compare_events(season, history, rated),
@@ -141,7 +142,7 @@ def compare_drawn(season: Season) -> Iterator[Difference]:
         drawn = DayOne(season=season, seed=0, players=[])
     held = dict(
         Rating.objects.filter(season=season, opening__isnull=False, played_before=None)
-        .exclude(player__in=season.anchors)
+        .exclude(player__in=[*season.anchors, *season.starting_order])
         .values_list("player", "opening")
     )
     for player, rating in day_one.given_by(season, drawn).items():
@@ -152,6 +153,21 @@ def compare_drawn(season: Season) -> Iterator[Difference]:
         yield from differ(what, math.nan if opening is None else opening[0], rating)
     for player in held:
         yield Difference(f"starting rating of player {player}", "one", "none drawn")
+
+
+def compare_order(season: Season) -> Iterator[Difference]:
+    """Check that the players of a ladder started in the order that organisers set."""
+    if not season.system().ranks_population:
+        return
+    held = dict(
+        Rating.objects.filter(season=season, player__in=season.starting_order).values_list(
+            "player", "opening"
+        )
+    )
+    for rank, player in enumerate(season.starting_order, start=1):
+        opening = held.get(player)
+        what = f"starting rank of player {player}"
+        yield from differ(what, math.nan if opening is None else opening[0], float(rank))
 
 
 def compare_untouched(season: Season, players: list[int]) -> Iterator[Difference]:

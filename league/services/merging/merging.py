@@ -27,6 +27,7 @@ from league.services.core.isolation import gettext as _
 from league.services.core.staff_log import of_arenas
 from league.services.merging import checks, rerating
 from league.services.merging.moving import Moved, move_all
+from league.services.seasons.starting_order import replace_in_order
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -117,6 +118,7 @@ def merge_now(
         leaves = join_accounts(kept, gone, stays)
         Player.ever.filter(pk=gone.pk).update(merged_into=kept)
         moved = move_all(kept, gone)
+        replace_in_order(kept.pk, gone.pk)
         for done in rated:
             rerating.write(done, kept, by=by, reason=why.text, now=now)
         FormerName.objects.create(player=kept, name=gone.name, given_up_at=now)

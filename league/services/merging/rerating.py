@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from django.db import connection
 
-from league.models import CorrectionKind, Participant, Rating, Side
+from league.models import CorrectionKind, Participant, Rating, Side, StandingChange
 from league.services.core.errors import Conflict, Refused
 from league.services.replay.apply import Cause, apply
 from league.services.replay.diff import diff
@@ -108,6 +108,8 @@ def join_ratings(season: Season, own: Rating | None, theirs: Rating, kept: Playe
     if own is None:
         theirs.pk, theirs.player = None, kept
         theirs.save(force_insert=True)
+        # The trigger notes new ratings with games alone. Some are ranked before their first one.
+        StandingChange.objects.create(season_id=season.pk, player_id=kept.pk)
         return False
     if theirs.opening is None:
         return False

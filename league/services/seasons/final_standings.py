@@ -67,7 +67,8 @@ GAINED = """
             AS rating
         FROM league_rating AS r
         CROSS JOIN LATERAL (
-            SELECT CASE WHEN r.played_before IS NULL THEN greatest(%(matches)s, 1)
+            SELECT CASE WHEN %(is_ladder)s AND r.opening IS NOT NULL THEN 0
+                WHEN r.played_before IS NULL THEN greatest(%(matches)s, 1)
                 ELSE %(returning)s END AS matches
         ) AS needed
         LEFT JOIN league_ratingevent AS e ON e.season_id = %(season)s
@@ -155,6 +156,7 @@ def write_rows(season: Season, statement: str) -> None:
                 "season": season.pk,
                 "sign": -1 if season.lowest_first else 1,
                 "matches": rules.ranked.matches_needed(returning=False),
+                "is_ladder": season.lowest_first,
                 "returning": rules.ranked.matches_needed(returning=True),
                 "names": [division.name for division in rules.divisions.divisions],
             },

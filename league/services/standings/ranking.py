@@ -103,6 +103,8 @@ def compute_standings(
         rules.matches_needed(returning=False),
     )
     placed = (played.games >= needed) & (played.last_played != NEVER)
+    if rules.lowest_first:
+        placed = played.rating > 0  # a rank, also before the first match; 0 stands for none
     if rules.opponents:
         placed &= played.connected
     effective, due = played.rating, np.full(len(played.rating), NEVER)

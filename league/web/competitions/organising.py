@@ -13,19 +13,18 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.models import Competition, Entrant, Player
-from league.models.names import fold
 from league.services.competitions import returning
 from league.services.competitions.locking import PERMISSION
-from league.services.competitions.running import entering_by_staff, entry_lists, withdrawing
+from league.services.competitions.running import entering_by_staff, withdrawing
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
-from league.services.people import naming
+from league.services.people import entry_lists, naming
 from league.services.transfer.files.tables import read_table
 from league.web.core.acting import account_of
 from league.web.core.middleware import status_of
-from league.web.core.parameters import whole_number
+from league.web.core.parameters import chosen_players, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
 
     from league.models import User
-    from league.services.competitions.running.entry_lists import EntryList
+    from league.services.people.entry_lists import EntryList
 
 COLUMNS = ("seed", "rating", "club")
 MOST_TICKED = 200
@@ -213,15 +212,6 @@ def check_page(
     return render(request, "competitions/entrants_check.html", context, status=status)
 
 
-def chosen_players(sent: QueryDict) -> dict[str, int]:
-    """Return the players that the organiser chose for names that are like theirs."""
-    return {
-        fold(key.removeprefix("means-")): player
-        for key in sent
-        if key.startswith("means-") and (player := whole_number(sent.get(key), default=0))
-    }
-
-
 def act(request: HttpRequest, one: Competition) -> str:
     """Take the step that the form names, and return a message about it."""
     by, now, sent = account_of(request), database_now(), request.POST
@@ -253,10 +243,7 @@ def act(request: HttpRequest, one: Competition) -> str:
 
 def enter(one: Competition, sent: QueryDict, by: User, now: datetime) -> str:
     found = entry_lists.read_list(sent.get("names", ""))
-    if found.problems or not found.entries:
-        problem = found.problems[0][1] if found.problems else _("The list has no names.")
-        raise Refused("names", problem, field="names")
-    made = entering_by_staff.enter(one.pk, found.entries, chosen_players(sent), by=by, now=now)
+    made = entering_by_staff.enter(one.pk, found.complete(), chosen_players(sent), by=by, now=now)
     text = ngettext("%(count)d entrant entered.", "%(count)d entrants entered.", len(made))
     return text % {"count": len(made)}
 

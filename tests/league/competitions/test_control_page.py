@@ -11,8 +11,9 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, Arrangement, Competition, Fixture, Match, Player
-from league.services.competitions.running import entering_by_staff, entry_lists
+from league.services.competitions.running import entering_by_staff
 from league.services.core.clock import database_now
+from league.services.people import entry_lists
 from tests.support.cast import NOW
 from tests.support.competition_steps import begun, competition, crowd, opened
 from tests.support.result_steps import user_of

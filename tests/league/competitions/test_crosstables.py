@@ -8,7 +8,7 @@ from django.test import Client
 from league.models import Arena, Competition, Entrant, Player
 from league.services.competitions import pages
 from league.services.competitions.running import entering_by_staff, starting, withdrawing
-from league.services.competitions.running.entry_lists import read_list
+from league.services.people.entry_lists import read_list
 from tests.support.cast import NOW
 from tests.support.competition_steps import START, begun, crowd, opened, play
 from tests.support.result_steps import user_of

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from league.models import Competition, Entrant, Fixture, Player, Roster
 from league.services.competitions import progress
 from league.services.competitions.running import entering_by_staff, starting
-from league.services.competitions.running.entry_lists import (
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.people.entry_lists import (
     Entry,
     EntryList,
     read_list,
     write_list,
 )
-from league.services.core.errors import Conflict, Forbidden, Refused
 from tests.support.cast import NOW
 from tests.support.competition_steps import START, begun, competition, crowd, opened, sides_of
 from tests.support.result_steps import user_of
@@ -80,7 +80,7 @@ def test_what_cannot_be_read_is_said(text: str, problem: str) -> None:
 
 
 def test_a_list_of_five_thousand_is_refused() -> None:
-    with pytest.raises(Refused, match="at most 513 entrants"):
+    with pytest.raises(Refused, match="at most 513 names"):
         read_list("\n".join(f"Player {number}" for number in range(5_000)))
 
 

@@ -11,14 +11,10 @@ from hypothesis import strategies as st
 
 from league.models import Arena, Competition, Entrant, Fixture, Match, Player, Status
 from league.services.competitions.outcomes import games_of, outcome
-from league.services.competitions.running import (
-    entering_by_staff,
-    entry_lists,
-    opening,
-    starting,
-)
+from league.services.competitions.running import entering_by_staff, opening, starting
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dates import playing
+from league.services.people import entry_lists
 from league.services.results.rules import written
 from league.services.results.rules.written import DRAW, FIRST, NEITHER, SECOND, Written
 from league.services.transfer.evenings import fixture_results

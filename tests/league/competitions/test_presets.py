@@ -11,7 +11,7 @@ from django.utils import timezone
 from league.admin.competitions.presets import PRESETS, Preset
 from league.models import Arena, Competition, Player
 from league.services.competitions.running import entering_by_staff, starting
-from league.services.competitions.running.entry_lists import read_list
+from league.services.people.entry_lists import read_list
 from tests.support.result_steps import user_of
 
 ADD = "/admin/league/competition/add/"

@@ -21,13 +21,13 @@ from league.services.competitions import progress
 from league.services.competitions.running import (
     drawing,
     entering_by_staff,
-    entry_lists,
     sitting_out,
     starting,
     swiss_rounds,
     undoing,
 )
 from league.services.core.errors import Conflict, Forbidden
+from league.services.people import entry_lists
 from league.services.transfer.evenings import fixture_results
 from league.services.transfer.evenings.fixture_results import Typed
 from tests.support.cast import NOW, account

@@ -130,6 +130,7 @@ ON_PURPOSE = {
         "competition_poster",
         "competition_print",
         "competition_run",
+        "ladder_order",
     ),
     "it is for machines that know nothing of the API": (
         "discord_interactions",

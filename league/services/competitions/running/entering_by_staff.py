@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import User
-    from league.services.competitions.running.entry_lists import Entry
+    from league.services.people.entry_lists import Entry
 
 State = Entrant.State
 

@@ -1,4 +1,4 @@
-"""Read a list of entrants as organisers have it: a name on each line, perhaps with more."""
+"""Read a list of people as organisers have it: a name on each line, perhaps with more."""
 
 from __future__ import annotations
 
@@ -52,6 +52,20 @@ class EntryList:
     problems: list[tuple[int, str]] = field(default_factory=list)
     """The line, from 1, and a sentence."""
 
+    def complete(self) -> list[Entry]:
+        """Return the entries of a list without problems.
+
+        Raises:
+            Refused: a line is wrong, or there are none.
+        """
+        if self.problems:
+            line, problem = self.problems[0]
+            text = _("Line %(line)d: %(problem)s") % {"line": line, "problem": problem}
+            raise Refused("line", text, field="names")
+        if not self.entries:
+            raise Refused("nobody", _("The list has no names."), field="names")
+        return self.entries
+
 
 def read_list(text: str) -> EntryList:
     """Read a list that was pasted: a name on each line, or columns from a spreadsheet.
@@ -61,7 +75,7 @@ def read_list(text: str) -> EntryList:
     out. After a name, a colon introduces the members of a roster.
 
     Raises:
-        Refused: there are more lines than a competition has places.
+        Refused: there are more names than the largest competition has places.
     """
     numbered = enumerate(text.splitlines(), start=1)
     return read_rows((number, split(line)) for number, line in numbered if line.strip())
@@ -79,7 +93,7 @@ def read_rows(rows: Iterable[tuple[int, Sequence[str]]]) -> EntryList:
     """Read the rows of a list, each with its line, as :func:`read_list` does.
 
     Raises:
-        Refused: there are more lines than a competition has places.
+        Refused: there are more names than the largest competition has places.
     """
     found = EntryList()
     columns: list[str | None] | None = None
@@ -91,7 +105,7 @@ def read_rows(rows: Iterable[tuple[int, Sequence[str]]]) -> EntryList:
         if len(found.entries) + len(found.problems) >= MOST_ENTRANTS:
             raise Refused(
                 "too_many",
-                _("A competition has at most %(most)d entrants. This list is longer.")
+                _("A list has at most %(most)d names. This one is longer.")
                 % {"most": MOST_ENTRANTS},
                 field="names",
             )

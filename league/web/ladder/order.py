@@ -60,6 +60,8 @@ def order(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
         held = season.ratings.order_by("rating").values_list("player__name", flat=True)
         return order_page(request, season, OrderForm(initial={"names": "\n".join(held)}))
+    if request.POST.get("answer") == "edit":
+        return order_page(request, season, OrderForm(initial=request.POST.dict()))
     form = OrderForm(request.POST)
     if not form.is_valid():
         return order_page(request, season, form)

@@ -51,6 +51,7 @@ def test_a_list_of_twenty_without_accounts_becomes_the_ladder(staff: Client, lad
     sent = {"names": "\n".join(CLUB)}
     assert "20 players" in words(staff.post(page, sent))
     assert Player.objects.filter(name__in=CLUB).count() == 0
+    assert "Player 20</textarea>" in staff.post(page, {**sent, "answer": "edit"}).content.decode()
     shown = words(staff.post(page, {**sent, "answer": "save"}, follow=True))
     assert "20 players are on the ladder." in shown
     assert shown.index("Player 01") < shown.index("Player 02") < shown.index("Player 20")

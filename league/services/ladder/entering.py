@@ -1,4 +1,4 @@
-"""Challenges that organisers enter for players without an account, and the results of these."""
+"""Challenges that organisers enter for players without an account."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from league.models import Challenge, NoticeKind, StaffAction
-from league.models.challenge import AGREED
 from league.services.core.durations import describe_duration
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
@@ -22,10 +21,9 @@ from league.services.site.frame import refuse_new_matches
 from ratings.systems.ladder.events import may_challenge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
-    from league.models import Arena, Match, Player, Season, User
+    from league.models import Arena, Player, Season, User
     from ratings.systems.ladder.system import Ladder
 
 
@@ -116,23 +114,3 @@ def check_open(season: Season, challenger: Player, challenged: Player, now: date
             % {"player": challenger},
         )
     challenges.check_received(season, challenged)
-
-
-def linking(then: Callable[[Match], object]) -> Callable[[Match], object]:
-    """Return what counts an entered match for the challenge between its players.
-
-    ``then`` is called with the match, too.
-    """
-
-    def link(match: Match) -> None:
-        then(match)
-        players = list(match.participants.values_list("player", flat=True))
-        agreed = Challenge.objects.filter(AGREED, season=match.season_id)
-        agreed = agreed.filter(challenger__in=players, challenged__in=players)
-        one = agreed.select_for_update(of=("self",)).first()
-        accepted = one.accepted_at if one else None
-        if one and accepted and match.played_at >= accepted.replace(second=0, microsecond=0):
-            one.match = match
-            one.save(update_fields=["match"])
-
-    return link

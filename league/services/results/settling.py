@@ -7,16 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from league import measuring
+from league.models import Match
 from league.services.dishonor import abandons
 from league.services.points import awarding
 from league.services.rating.forecasts import forecast_of
 from league.services.rating.rate import hold, rate
+from league.services.results.rules import challenges
 from league.services.results.rules.meetings import reads_since, with_weight
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from league.models import Match
     from league.services.core.locking import LockedMatch
     from league.services.rating.rate import Settled
 
@@ -33,5 +34,7 @@ def settle(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
     rated = rate(locked, held, settled, now)
     awarding.award(locked, rated.history, rated.before, now)
     abandons.penalise_leavers(locked, rated.match, now)
+    if locked.system.ranks_population and rated.match.kind == Match.Kind.GAME:
+        challenges.link(locked.season_id, [locked.pk])
     measuring.rating_seconds.observe(time.perf_counter() - began)
     return rated.match

@@ -15,7 +15,6 @@ from league.models import Arena
 from league.services.competitions import counting
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
-from league.services.ladder import entering as ladder
 from league.services.results.rules import own_matches
 from league.services.results.rules.formats import plays_in_rosters
 from league.services.results.staff import entering
@@ -69,9 +68,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
                     client_token=form.cleaned_data["client_token"],
                     weight=form.cleaned_data["weight"],
                     mode=form.chosen_mode,
-                    link=ladder.linking(
-                        counting.linking(date if form.chosen_for_fixture else None)
-                    ),
+                    link=counting.linking(date if form.chosen_for_fixture else None),
                     first_side=form.cleaned_data.get("first_side"),
                 )
             except Refused as refusal:

@@ -28,7 +28,7 @@ from league.services.notices.writing import notify
 from league.services.results.reports import claims
 from league.services.results.reports.agreement import check_captains_report
 from league.services.results.reports.digests import lineup_digest
-from league.services.results.rules import formats
+from league.services.results.rules import challenges, formats
 from league.services.results.rules.modes import mode_of_result
 from league.services.results.rules.times import complete_rows
 
@@ -212,6 +212,8 @@ def finish(
         match.reported_from = sent_from
         match.confirm_deadline = now + match.arena.confirmation_window
         match.save()
+        if match.arena.is_ladder:
+            challenges.link(match.season_id, [match.pk])
         captains = [side.captain for side in sides if side.captain_id != reporter.pk]
         notify(captains, NoticeKind.REPORTED, now, actor=reporter, match=match)
         claims.ask(match, reporter, now)

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection
 
-from league.models import CounterReport, Match, NoticeKind, Participant, Season, Side, Status
+from league.models import (
+    Agreement,
+    CounterReport,
+    Match,
+    NoticeKind,
+    Participant,
+    Season,
+    Side,
+    Status,
+)
 from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.kill_points import committing
@@ -24,7 +33,7 @@ from league.services.results.reports.agreement import (
 from league.services.results.reports.consent import check_consent
 from league.services.results.reports.digests import number, report_digest
 from league.services.results.reports.one_game import Submission
-from league.services.results.rules import formats, meetings
+from league.services.results.rules import challenges, formats, meetings
 from league.services.results.rules.limits import RECENT, check_reports
 from league.services.results.rules.modes import mode_of_result
 from league.services.results.rules.times import with_times
@@ -187,6 +196,8 @@ def file_report(season: Season, report: Submission, information: dict[str, str] 
     match = save_report(season, report, information)
     if match is None:
         return filed
+    for challenge in challenges.link(season.pk, [match.pk]) if season.lowest_first else ():
+        match.sides.update(agreed_by=Agreement.CHALLENGE, agreed_at=challenge.accepted_at)
     notify(captains, NoticeKind.REPORTED, report.now, actor=report.reporter, match=match)
     if any(part.quit for side in report.sides for part in side.participants):
         claims.ask(match, report.reporter, report.now)

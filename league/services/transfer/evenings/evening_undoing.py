@@ -13,7 +13,7 @@ from league.services.competitions import counting
 from league.services.core.errors import Conflict, Forbidden
 from league.services.corrections.checks import check_reason
 from league.services.jobs import jobs
-from league.services.results.rules import own_matches
+from league.services.results.rules import challenges, own_matches
 from league.services.transfer.files.result_imports import follow_up
 from league.services.transfer.files.undoing import effects_without, take_back
 
@@ -87,6 +87,7 @@ def undo(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
     if not voided:
         raise Conflict("undone", _("This evening has been undone already."))
     counting.unlink(voided, now)
+    challenges.unlink(voided)
     rows = CorrectedMatch.objects.filter(match__in=voided).order_by("correction")
     made = dict(rows.values_list("match", "correction"))
     for pk in voided:

@@ -29,7 +29,6 @@ from league.services.core.kill_points import committing
 from league.services.core.staff_log import of_arena
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.corrections.checks import check_reason
-from league.services.ladder import entering as ladder
 from league.services.people import naming
 from league.services.rating.rate import lock_rows
 from league.services.results.reports import agreed
@@ -249,7 +248,7 @@ def enter_all(
                     now=now,
                     client_token=uuid5(token, str(number)) if token else None,
                     mode=line.mode,
-                    link=ladder.linking(counting.linking(date)),
+                    link=counting.linking(date),
                 )
         except Refused as refusal:
             own.errors.append(refusal.message)

@@ -28,7 +28,7 @@ from league.services.people import naming
 from league.services.replay.apply import Cause, apply
 from league.services.replay.edits import Added, Change, Edit, Part
 from league.services.replay.starts import season_start
-from league.services.results.rules import own_matches
+from league.services.results.rules import challenges, own_matches
 from league.services.results.staff import objections
 from league.services.seasons import opening
 from league.services.transfer.files.fixture_links import found_for, rounds_of
@@ -142,6 +142,8 @@ def carry_out(
         apply(differs, Cause(CorrectionKind.IMPORT, why.text, by, now, {"import": file.pk}))
         effects.append(effect_in_words(differs))
         brought = Match.objects.in_bulk([ids[place] for place in links])
+        if one.season.lowest_first:
+            challenges.link(one.season.pk, ids)
         linked += link_all({link.date: brought[ids[place]] for place, link in links.items()})
         for line, result, placings in one.changed:
             del line

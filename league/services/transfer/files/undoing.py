@@ -32,7 +32,7 @@ from league.services.people import captains
 from league.services.rating.tail import read_tail
 from league.services.replay.apply import Cause, apply
 from league.services.replay.edits import Added, Change, Edit, Part
-from league.services.results.rules import own_matches
+from league.services.results.rules import challenges, own_matches
 from league.services.transfer.files import fixture_imports
 from league.services.transfer.files.import_reports import effect_in_words
 from league.services.transfer.files.player_imports import rename
@@ -68,6 +68,7 @@ def undo(file: FileImport, *, by: User, reason: str, now: datetime, progress: Pr
             progress=progress,
         )
         counting.unlink(voided, now)
+        challenges.unlink(voided)
         return Done({}, matches=voided, players=[], changed=file.changed)
     if file.what == file.What.FIXTURES:
         fixture_imports.put_back(file, by=by, reason=reason, now=now)

@@ -57,11 +57,10 @@ def order(request: HttpRequest, slug: str) -> HttpResponse:
         # To ask for the page is no mistake: it says why the order is fixed.
         status = status_of(refusal) if request.method == "POST" else 200
         return render(request, "ladder/order.html", context, status=status)
-    if request.method != "POST":
+    if request.method != "POST" or request.POST.get("answer") == "edit":
         held = season.ratings.order_by("rating").values_list("player__name", flat=True)
-        return order_page(request, season, OrderForm(initial={"names": "\n".join(held)}))
-    if request.POST.get("answer") == "edit":
-        return order_page(request, season, OrderForm(initial=request.POST.dict()))
+        names = request.POST.get("names", "\n".join(held))
+        return order_page(request, season, OrderForm(initial={"names": names}))
     form = OrderForm(request.POST)
     if not form.is_valid():
         return order_page(request, season, form)

@@ -70,8 +70,8 @@ def conditions() -> Conditions:
             ),
             (unless(PLACEMENT, "fresh"),),
         ),
-        rule_field("ranked", "returning_matches"): (unless(PLACEMENT, "fresh"), NOT_LADDERS),
-        rule_field("ranked", "opponents"): (NOT_LADDERS,),
+        rule_field("ranked", "returning_matches"): (unless(PLACEMENT, "fresh"),),
+        "ranked": (NOT_LADDERS,),
         rule_field("calendar", "pause"): (only(rule_field("calendar", "follows"), "on"),),
         POINT_TABLE: (COUNTS, only(rule_field("points", "table"), tables.OWN)),
         MODE_POINTS: (

@@ -76,13 +76,17 @@ PRESETS: dict[str, Preset] = {
         _("1v1 ladder"),
         _(
             "Players challenge somebody above them and take their rank by winning. A season lasts "
-            "a month, and ranks are kept."
+            "a month, and ranks are kept. There are no divisions, because the rank says it all."
         ),
         f"{KREIMEIER}: Jacob’s Ladder. Seasons of a month: Laurel",
         {
             **TWO_PLAYERS,
             "rating_system": "ladder",
-            "season_rules": {"start": KEPT, "calendar": _calendar("1 month")},
+            "season_rules": {
+                "start": KEPT,
+                "calendar": _calendar("1 month"),
+                "divisions": [],
+            },
         },
     ),
     "chess-club": Preset(

@@ -173,6 +173,7 @@ def seed_ladder(now: datetime, progress: Progress) -> None:
         "rank. Members and results are invented.",
         rating_system="ladder",
         draws_allowed=False,
+        season_rules={"divisions": []},
         starts_at=now - timedelta(weeks=WEEKS_OF_LADDER + 1),
     )
     chance = np.random.default_rng(1926)

@@ -13,12 +13,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Arena, ArenaQueue, Format, Match, Offence, PenaltyReason, Player, Season
+from league.services.arenas.presets import PRESETS
+from league.services.arenas.starting import from_preset
 from league.services.dishonor.discipline import penalise
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
+from league.services.seasons.opening import publish
 from league.services.standings.updating import update_pending
 from ratings.registry import SYSTEMS
 from tests.support.cast import RANKED_AT_ONCE, account, arena, side
+from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words
 
 
@@ -253,6 +257,27 @@ def test_a_ladder(alice: Player, bob: Player, charlie: Player) -> None:
     assert "You can challenge anyone above you." in said
     assert "counts 80%" not in said
     assert "Bob 2" in page(made, charlie)
+
+
+def test_no_page_of_a_ladder_asks_for_placement_matches(
+    alice: Player, bob: Player, olga: Player
+) -> None:
+    by, then = user_of(olga), timezone.now() - 2 * HOURS
+    draft = from_preset(PRESETS["ladder"], name="Steps", slug="steps", by=by, now=then)
+    publish(draft.pk, by=by, now=then)
+    made = Arena.objects.get()
+    played(made, alice, bob, ago=HOURS)
+    organiser = browser_of(olga)
+    paths = ["", "how-it-works/", "leaderboard/", "seasons/", "challenges/", "live/"]
+    addresses = [f"/arenas/steps/{path}" for path in paths]
+    for address in [*addresses, alice.get_absolute_url()]:
+        answer = organiser.get(address, follow=True)
+        assert answer.status_code == 200, address
+        text = words(answer)
+        assert not re.search(r"placement|provisional|To be ranked|\d+ rated matches", text), address
+        assert "Master" not in text, address
+    form = organiser.get(reverse("admin:league_arena_change", args=[made.pk]))
+    assert [one.hidden for one in form.context["sections"] if one.key == "ranked"] == [True]
 
 
 @pytest.mark.parametrize("state", ["over", "planned", "none", "closed"])

@@ -45,22 +45,28 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "needs_admin": needs_admin,
         "front": shown,
-        "league": league_part(shown, me),
+        "league": league_part(
+            shown, me, may_report=me is not None or not request.user.is_authenticated
+        ),
         "now": now,
         **(own_context(me, shown, now) if me else {}),
     }
     return render(request, "home/home.html", context)
 
 
-def league_part(shown: Front, me: Player | None) -> SafeString:
-    """Return what everybody sees, in the reader's language and time zone."""
+def league_part(shown: Front, me: Player | None, *, may_report: bool) -> SafeString:
+    """Return what everybody sees, in the reader's language and time zone.
+
+    Accounts without a player cannot report results.
+    """
     named = me if me and me.pk in shown.named else None
-    return render_front(shown, named, timezone.get_current_timezone(), get_language())
+    zone = timezone.get_current_timezone()
+    return render_front(shown, named, zone, get_language(), may_report=may_report)
 
 
 @lru_cache(maxsize=32)
 def render_front(
-    shown: Front, me: Player | None, _zone: tzinfo, _language: str | None
+    shown: Front, me: Player | None, _zone: tzinfo, _language: str | None, *, may_report: bool
 ) -> SafeString:
     """Return the part. It depends on the language and time zone in which the caller reads."""
     context = {
@@ -68,6 +74,7 @@ def render_front(
         "latest": sheets(shown.latest, me=me),
         "live": sheets(shown.live, me=me),
         "me": me,
+        "may_report": may_report,
     }
     return render_to_string("home/_league.html", context)
 

@@ -80,6 +80,19 @@ class Control:
         return latest if latest and lines and not has_result(lines) else None
 
     @property
+    def bracket_is_undoable(self) -> bool:
+        """Return whether the draw of the bracket after groups can be undone."""
+        is_grouped = self.competition.format == Competition.Format.GROUPS_KNOCKOUT
+        if self.competition.state != State.RUNNING or not is_grouped or not self.page.bracket:
+            return False
+        return not any(has_result(each.fixtures) for each in self.page.bracket)
+
+    @property
+    def bracket_waits(self) -> bool:
+        """Return whether organisers undid the draw of the bracket."""
+        return self.competition.state == State.RUNNING and self.competition.waits_for_staff
+
+    @property
     def is_undoable(self) -> bool:
         """Return whether the whole draw can be undone."""
         if self.competition.state != State.RUNNING:

@@ -13,7 +13,7 @@ from league.models import Competition, Entrant, Fixture, FixtureGame, Round
 from league.services.competitions.chances import chances_of
 from league.services.competitions.crosstables import crosstables_of
 from league.services.competitions.outcomes import Outcome, games_of, outcomes
-from league.services.competitions.running import bracket_names, entering
+from league.services.competitions.running import bracket_names, bracket_plan, entering
 from league.services.competitions.running.rounds import fixtures_of
 from league.services.competitions.standings import promotions
 from league.services.competitions.standings.competition_tables import letter, tables_of
@@ -82,6 +82,11 @@ class FixtureLine:
     def group(self) -> str:
         home = self.fixture.home
         return "" if home is None or home.group is None else letter(home.group)
+
+    @property
+    def is_planned(self) -> bool:
+        """Return whether it follows groups that are not decided, so that it has no page yet."""
+        return self.fixture.pk is None
 
     @property
     def is_bye(self) -> bool:
@@ -245,12 +250,38 @@ class CompetitionPage:
         ]
 
     @cached_property
+    def bracket_plan(self) -> list[RoundLines]:
+        """Return the rounds of the bracket after the groups as long as it is not drawn."""
+        one = self.competition
+        is_grouped = one.format == Competition.Format.GROUPS_KNOCKOUT
+        if not is_grouped or not self.rounds or self.bracket or one.state != one.State.RUNNING:
+            return []
+        rounds, fixtures = bracket_plan.plan(one, self.entrants, len(self.fixtures), self.rounds)
+        ordered = sorted(rounds, key=lambda each: each.opens_at)
+        for number, each in enumerate(ordered, start=1):
+            each.pk = -number  # tells them apart, and is not saved
+        names = bracket_names.names_of(one, ordered, short=True)
+        return [
+            RoundLines(
+                each,
+                [
+                    FixtureLine(fixture, Outcome(Result.OPEN), fixture.number)
+                    for fixture in fixtures
+                    if fixture.round is each
+                ],
+                names[each.pk],
+            )
+            for each in ordered
+        ]
+
+    @cached_property
     def bracket_parts(self) -> list[tuple[str, list[RoundLines]]]:
         """Return the bracket in parts, with their headings: winners and losers apart."""
+        bracket = self.bracket or self.bracket_plan
         return [
-            (heading, [each for each in self.bracket if each.round.stage in stages])
+            (heading, [each for each in bracket if each.round.stage in stages])
             for heading, stages in bracket_names.parts_of(self.competition)
-            if self.bracket
+            if bracket
         ]
 
     def round_to_show(self, number: int | None) -> RoundLines | None:

@@ -17,8 +17,13 @@ from league.outages import outage_behind
 from league.services.competitions import chances, pages, simulating, trophies
 from league.services.competitions.locking import lock
 from league.services.competitions.outcomes import outcomes
-from league.services.competitions.pairing.groups import groups_by_seed
-from league.services.competitions.running import brackets, drawing, rounds, swiss_rounds
+from league.services.competitions.running import (
+    bracket_plan,
+    brackets,
+    drawing,
+    rounds,
+    swiss_rounds,
+)
 from league.services.competitions.running.starting import start
 from league.services.competitions.standings.competition_tables import read_group_tables, to_json
 from league.services.core.errors import Conflict
@@ -148,26 +153,24 @@ def go_on(one: Competition, fixtures: Sequence[Fixture], now: datetime) -> bool:
         return False
     in_bracket = any(fixture.round.is_in_bracket for fixture in fixtures)
     if one.format == Format.GROUPS_KNOCKOUT and not in_bracket:
+        if one.waits_for_staff:
+            return False
         through = bracket_entrants(one)
         if len(through) > 1:
-            drawing.draw_bracket(one, through, now)
+            drawing.draw_bracket(one, through, bracket_plan.begins_after(one, now))
             return True
     finish(one, now)
     return True
 
 
 def bracket_entrants(one: Competition) -> list[Entrant]:
-    """Return the entrants of the bracket after the groups: winners first, then runners-up.
-
-    Among those of a place, they are seeded so that group mates meet as late as possible.
-    """
+    """Return the entrants of the bracket after the groups, in the order of their seeds."""
     tiers: list[dict[int, Entrant]] = [{} for _ in range(one.ruled_by().play.qualify)]
     for group, table in enumerate(read_group_tables(one)):
         for tier, line in zip(tiers, table.lines, strict=False):
             if line.entrant.state == Entrant.State.PLAYING:
                 tier[group] = line.entrant
-    order = iter(groups_by_seed([list(tier) for tier in tiers]))
-    return [tier[next(order)] for tier in tiers for _ in tier]
+    return bracket_plan.in_order_of_seeds(tiers)
 
 
 def finish(one: Competition, now: datetime) -> None:

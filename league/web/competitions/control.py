@@ -188,6 +188,8 @@ def act(request: HttpRequest, one: Competition) -> str:
         "draw": draw,
         "open-round": open_round,
         "undo": undo,
+        "undo-bracket": undo_bracket,
+        "draw-bracket": draw_bracket,
         "again": draw_again,
         "reopen": reopen,
         "places": set_places,
@@ -232,6 +234,18 @@ def undo(by: User, now: datetime, _sent: QueryDict, one: Competition, number: in
     else:
         undoing.undo_all(one.pk, by=by, now=now)
     return _("The draw is undone.")
+
+
+def undo_bracket(by: User, now: datetime, _sent: QueryDict, one: Competition, _number: int) -> str:
+    undoing.undo_bracket(one.pk, by=by, now=now)
+    return _("The draw of the bracket is undone.")
+
+
+def draw_bracket(by: User, now: datetime, _sent: QueryDict, one: Competition, _number: int) -> str:
+    undoing.let_bracket_be_drawn(one.pk, by=by, now=now)
+    progress.go_on_at_once(one.pk, now)
+    drawn = Competition.objects.filter(pk=one.pk, rounds__stage="final").exists()
+    return _("The bracket is drawn.") if drawn else _("The bracket is drawn after the groups.")
 
 
 def draw_again(by: User, now: datetime, _sent: QueryDict, one: Competition, number: int) -> str:

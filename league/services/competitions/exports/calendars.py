@@ -26,12 +26,14 @@ from league.models import (
     Player,
     RosterMember,
 )
+from league.services.competitions import pages
+from league.services.competitions.running.bracket_names import name_of_side
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 from league.services.dates.calendars import Event, event_of, to_ics
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from league.models import Team
     from league.models.arrangement import ArrangementQuerySet
@@ -116,7 +118,13 @@ def competition_calendar(one: Competition, now: datetime, address: Address) -> b
     """Return the dates and fixtures of a competition."""
     dates = Arrangement.objects.filter(game__fixture__competition=one, state__in=SHOWN)
     name = f"{one.name} ({one.season.arena})"
-    return calendar(dates, to_come(now).filter(competition=one), name, now, address)
+    later = [
+        event_of_fixture(line.fixture, address)
+        for each in pages.load(one).bracket_plan
+        for line in each.fixtures
+    ]
+    planned = planned_of_all(now).filter(competition=one)
+    return calendar(dates, planned, name, now, address, later)
 
 
 def planned_fixtures(sides: Q, now: datetime) -> FixtureQuerySet:
@@ -167,15 +175,18 @@ def _next_of_team() -> tuple[str, tuple[Any, ...]]:
 
 
 def to_come(now: datetime) -> FixtureQuerySet:
-    """Return fixtures between known sides that get their date when their round opens.
+    """Return fixtures between known sides that get their date when their round opens."""
+    return planned_of_all(now).filter(home__isnull=False, away__isnull=False)
+
+
+def planned_of_all(now: datetime) -> FixtureQuerySet:
+    """Return fixtures that get their date when their round opens, also of sides to come.
 
     A round that waits for others past its time gets another, so it has none until then.
     """
     waiting = Fixture.objects.undecided().filter(
         round__opened_at=None,
         round__play_at__gt=now,
-        home__isnull=False,
-        away__isnull=False,
         competition__state=Competition.State.RUNNING,
     )
     return waiting.order_by("round__play_at", "pk")
@@ -187,12 +198,13 @@ def calendar(
     name: str,
     now: datetime,
     address: Address,
+    later: Sequence[Event] = (),
 ) -> bytes:
-    """Return dates and fixtures as a file, in two statements."""
+    """Return dates and fixtures as a file, in two statements, with events that come later."""
     recent = dates.filter(play_at__gte=now - KEPT).with_people().order_by("-play_at", "-pk")
     events = [event_of(one, address(one.get_absolute_url())) for one in reversed(recent[:MOST])]
     events += [event_of_fixture(one, address) for one in fixtures.with_sides()[:MOST]]
-    return to_ics(events, name)
+    return to_ics([*events, *later], name)
 
 
 def event_of_fixture(one: Fixture, address: Address) -> Event:
@@ -200,13 +212,15 @@ def event_of_fixture(one: Fixture, address: Address) -> Event:
 
     Between other sides it is another event: its time and sides do not change.
     """
-    against = _("%(one)s against %(other)s") % {"one": one.home, "other": one.away}
+    sides = [name_of_side(one, home=True), name_of_side(one, home=False)]
+    against = _("%(one)s against %(other)s") % {"one": sides[0], "other": sides[1]}
+    number = one.pk or f"{one.competition_id}-{one.number}"
     return Event(
-        uid=f"fixture-{one.pk}-{one.home_id}-{one.away_id}@{urlsplit(settings.SITE_URL).hostname}",
+        uid=f"fixture-{number}-{one.home_id}-{one.away_id}@{urlsplit(settings.SITE_URL).hostname}",
         sequence=0,
         changed_at=one.competition.drawn_at or one.round.opens_at,
         play_at=one.round.play_at,
         summary=f"{against} ({one.competition})",
-        url=address(one.get_absolute_url()),
+        url=address((one if one.pk else one.competition).get_absolute_url()),
         status="TENTATIVE",
     )

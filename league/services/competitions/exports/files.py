@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from league.services.competitions.pages import FixtureLine
+from league.services.competitions.pages import FixtureLine, RoundLines
+from league.services.competitions.running.bracket_names import name_of_side
 from league.services.competitions.standings.competition_tables import letter, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from league.models import Entrant
     from league.services.competitions.pages import CompetitionPage
 
     Rows = tuple[list[str], Iterator[tuple[object, ...]]]
@@ -59,16 +59,19 @@ def schedule(page: CompetitionPage) -> Rows:
 
 
 def fixtures_of(page: CompetitionPage) -> Iterator[tuple[object, ...]]:
-    for round_ in page.rounds:
-        for line in page.lines.get(round_.pk, []):
+    rounds = [RoundLines(each, page.lines.get(each.pk, [])) for each in page.rounds]
+    for each in (*rounds, *page.bracket_plan):
+        round_ = each.round
+        for line in each.fixtures:
+            play_at = line.play_at or (None if line.outcome.is_decided else round_.play_at)
             yield (
                 round_.stage,
                 round_.number,
-                line.group,
+                "" if round_.is_in_bracket else line.group,
                 line.fixture.number,
-                name_of(line.fixture.home),
-                name_of(line.fixture.away),
-                *map(without_microseconds, (round_.opens_at, round_.closes_at, line.play_at)),
+                name_of_side(line.fixture, home=True),
+                name_of_side(line.fixture, home=False),
+                *map(without_microseconds, (round_.opens_at, round_.closes_at, play_at)),
                 *ending(line),
             )
 
@@ -88,7 +91,3 @@ def as_whole(score: float | None) -> float | None:
 
 def without_microseconds(moment: datetime | None) -> datetime | None:
     return moment and moment.replace(microsecond=0)
-
-
-def name_of(entrant: Entrant | None) -> str:
-    return entrant.name if entrant else ""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Round
+from league.models import Competition, Fixture, Round
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -53,6 +53,20 @@ def name_in_half(round_: Round, last: int) -> str:
         return _("Final of the losers’ bracket") if round_.number == last else rest
     rest = _("Winners’ bracket, round %(number)d") % number
     return _("Final of the winners’ bracket") if round_.number == last else rest
+
+
+def name_of_side(fixture: Fixture, *, home: bool) -> str:
+    """Return the name of a side of a fixture, such as “winner of 3” as long as it is not known."""
+    entrant = fixture.home if home else fixture.away
+    source = fixture.home_source if home else fixture.away_source
+    number = fixture.home_source_number if home else fixture.away_source_number
+    if entrant is not None:
+        return entrant.name
+    if source == Fixture.Source.WINNER:
+        return _("winner of %(number)s") % {"number": number}
+    if source == Fixture.Source.LOSER:
+        return _("loser of %(number)s") % {"number": number}
+    return ""
 
 
 def parts_of(one: Competition) -> Sequence[tuple[str, frozenset[Stage]]]:

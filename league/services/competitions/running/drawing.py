@@ -171,26 +171,36 @@ def write_rounds(
 
 def draw_bracket(one: Competition, entrants: Sequence[Entrant], begins_at: datetime) -> None:
     """Draw a bracket of entrants in the order of their seeds."""
+    rounds, fixtures = plan_bracket(one, entrants, begins_at, after=one.fixtures.count())
+    Round.objects.bulk_create(rounds)
+    Fixture.objects.bulk_create(fixtures)
+
+
+def plan_bracket(
+    one: Competition, entrants: Sequence[Entrant], begins_at: datetime, *, after: int
+) -> tuple[list[Round], list[Fixture]]:
+    """Return the rounds and fixtures of a bracket of entrants in the order of their seeds.
+
+    Fixtures are numbered ``after`` those before them. Nothing is saved.
+    """
     rules = one.ruled_by().play
     double = one.format == Competition.Format.DOUBLE
     by_id = {entrant.pk: entrant for entrant in entrants}
     third_place = rules.third_place and not double and len(entrants) > 3
     reset = double and rules.second_final
     slots = knockout([*by_id], double=double, third_place=third_place, reset=reset)
-    offset = one.fixtures.count()
-    depths = depths_of(slots)
-    rounds = bracket_rounds(one, slots, depths, begins_at)
-    Fixture.objects.bulk_create(
+    rounds = bracket_rounds(one, slots, depths_of(slots), begins_at)
+    return list(rounds.values()), [
         Fixture(
             competition=one,
             round=rounds[slot.stage, slot.round],
-            number=offset + slot.number,
+            number=after + slot.number,
             best_of=rules.best_of,
-            **side("home", slot.home, by_id, offset),
-            **side("away", slot.away, by_id, offset),
+            **side("home", slot.home, by_id, after),
+            **side("away", slot.away, by_id, after),
         )
         for slot in slots
-    )
+    ]
 
 
 def side(
@@ -226,7 +236,7 @@ def depths_of(slots: Sequence[Slot]) -> dict[int, int]:
 def bracket_rounds(
     one: Competition, slots: Sequence[Slot], depths: Mapping[int, int], begins_at: datetime
 ) -> dict[tuple[str, int], Round]:
-    """Save the rounds of a bracket, by stage and number.
+    """Return the rounds of a bracket, by stage and number. They are not saved.
 
     A round begins when its last slot can be played. Rounds of both brackets run side by side.
     """
@@ -234,9 +244,7 @@ def bracket_rounds(
     for slot in slots:
         key = (str(slot.stage), slot.round)
         latest[key] = max(latest.get(key, 0), depths[slot.number])
-    rounds = {
+    return {
         (stage, number): plan_round(one, Stage(stage), number, after_a_round(one, begins_at, depth))
         for (stage, number), depth in latest.items()
     }
-    Round.objects.bulk_create(rounds.values())
-    return rounds

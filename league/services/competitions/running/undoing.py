@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from league.models import Competition, Entrant, Fixture, FixtureGame
+from league.models.fixture import BRACKET
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.locking import check_may_run, check_state, lock
 from league.services.competitions.outcomes import games_of
@@ -87,6 +88,43 @@ def undo_all(competition_id: int, *, by: User, now: datetime, again: bool = Fals
         if again:
             starting.start(one.pk, by=by, now=now)
     return one
+
+
+def undo_bracket(competition_id: int, *, by: User, now: datetime) -> Competition:
+    """Undo the draw of the bracket after groups, which stay. It waits for staff to draw it again.
+
+    Raises:
+        Forbidden: ``by`` may not run competitions of the arena, or plays in this one.
+        Conflict: it does not run, has no bracket after groups, or a game of it has a result.
+    """
+    with transaction.atomic():
+        one = lock_to_undo(competition_id, by)
+        drawn = list(one.fixtures.filter(round__stage__in=BRACKET))
+        if one.format != Competition.Format.GROUPS_KNOCKOUT or not drawn:
+            raise Conflict("no_round", _("No bracket is drawn."))
+        check_no_result(one, drawn)
+        remove(drawn, now)
+        one.rounds.filter(stage__in=BRACKET).delete()
+        one.waits_for_staff = True
+        one.save(update_fields=["waits_for_staff"])
+        record(one, by, now, _("Undid the draw of the bracket."))
+    return one
+
+
+def let_bracket_be_drawn(competition_id: int, *, by: User, now: datetime) -> None:
+    """Let the bracket whose draw was undone be drawn as soon as the groups are decided.
+
+    Raises:
+        Forbidden: ``by`` may not run competitions of the arena, or plays in this one.
+        Conflict: it does not run, or its bracket does not wait.
+    """
+    with transaction.atomic():
+        one = lock_to_undo(competition_id, by)
+        if not one.waits_for_staff:
+            raise Conflict("no_round", _("No bracket waits to be drawn."))
+        one.waits_for_staff = False
+        one.save(update_fields=["waits_for_staff"])
+        record(one, by, now, _("Drew the bracket."))
 
 
 def lock_to_undo(competition_id: int, by: User) -> Competition:

@@ -27,7 +27,6 @@ from league.models import (
     Player,
     Roster,
     StaffAction,
-    Status,
 )
 from league.rates import tries_out
 from league.services.core.clock import database_now
@@ -35,7 +34,7 @@ from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 from league.services.results.forecasts.outcomes import Change
 from league.services.results.rules.own_matches import ENTER, VOID
-from league.services.transfer.evenings import evening_undoing, evenings
+from league.services.transfer.evenings import evening_undoing, evenings, walkovers
 from league.services.transfer.evenings.evenings import (
     EveningRow,
     Fix,
@@ -208,6 +207,7 @@ def cells(
                 "chance": one.chance if one else None,
                 "changes": changes,
                 "shows": shows,
+                "walkover": one.walkover if one else "",
                 "counts_for": one.counts_for if one else "",
             }
         )
@@ -323,10 +323,11 @@ def show_evening(request: HttpRequest, arena_id: int, action_id: int) -> HttpRes
         "opts": Arena._meta,  # noqa: SLF001 - as above
         "arena": arena,
         "action": action,
+        "walkovers": walkovers.standing(action),
         "results": [(match, describe_match(match)) for match in matches],
         "reason": request.POST.get("reason", ""),
         "preview": job_pages.preview_result(request, evening_undoing.PREVIEW, action=action.pk),
-        "may_undo": may_undo and any(match.status == Status.RATED for match in matches),
+        "may_undo": may_undo and evening_undoing.counts(action),
     }
     return TemplateResponse(request, "admin/league/arena/evening_entered.html", context)
 

@@ -67,12 +67,12 @@ def test_scores_are_read_as_people_write_them(
     assert (first[2], second[2]) == scores
 
 
-@pytest.mark.parametrize("outcome", ["w.o.", "w/o", "+:-", "-:+", "walkover"])
-def test_a_walkover_is_no_game_to_rate(
+@pytest.mark.parametrize("outcome", ["w.o.", "w/o", "+:-", "-:+", "walkover", "ff"])
+def test_a_walkover_needs_a_fixture(
     staff: Client, duel: Arena, alice: Player, bob: Player, outcome: str
 ) -> None:
     answer = words(staff.post(page_of(duel), form([("Alice", "Bob", outcome)], save="1")))
-    assert "is no game that could be rated. Enter a walkover as the result of its" in answer
+    assert "A walkover counts for an open fixture, and none is chosen for these two." in answer
     assert not Match.objects.exists()
 
 

@@ -1,4 +1,4 @@
-"""Results of two sides as people write them: 3-1, 3:1, ½, 11:7 9:11 11:5, w.o., +:-."""
+"""Results of two sides as people write them: 3-1, 3:1, ½, 11:7 9:11 11:5, w.o., ff, +:-."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ALONE = {"1": FIRST, "+": FIRST, "": FIRST, "0": SECOND, "2": SECOND, "-": SECON
 DRAWS = {"=", "x", "draw"}
 HALVES = {"½", "1/2", "0.5", "0,5", "½½"}
 """Draws with half a point for each side, as 1-0 has a whole one."""
-WALKOVER = re.compile(r"\b(?:w\s?[./]?\s?o\b\.?|walk-?over)")
+WALKOVER = re.compile(r"\b(?:w\s?[./]?\s?o\b\.?|walk-?over|forfeit|ff\b)")
 NUMBER = r"(1/2|½|\d{1,10}(?:[.,]\d{1,3})?½?)"
 SCORE = re.compile(rf"{NUMBER}\s?[:-]\s?{NUMBER}")
 SCORES = re.compile(rf"{SCORE.pattern}(?:\s*[;,\s]\s*{SCORE.pattern})*")
@@ -63,7 +63,7 @@ def read(text: str, *, lower_wins: bool = False) -> Written:
     if together in FORFEITS:
         return Written(FORFEITS[together], forfeit=True)
     if WALKOVER.search(plain):
-        return walkover(WALKOVER.sub("", plain).strip(), text, lower_wins=lower_wins)
+        return walkover(WALKOVER.sub("", plain, count=1).strip(), text, lower_wins=lower_wins)
     if together in DRAWS:
         return Written(DRAW)
     if together and together in ALONE:

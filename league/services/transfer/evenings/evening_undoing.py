@@ -14,6 +14,7 @@ from league.services.core.errors import Conflict, Forbidden
 from league.services.corrections.checks import check_reason
 from league.services.jobs import jobs
 from league.services.results.rules import challenges, own_matches
+from league.services.transfer.evenings import walkovers
 from league.services.transfer.files.result_imports import follow_up
 from league.services.transfer.files.undoing import effects_without, take_back
 
@@ -48,9 +49,15 @@ def ask_undo(action: StaffAction, arena: Arena, *, by: User, reason: str, now: d
     return jobs.ask(UNDO, title, by=by, now=now, arena=arena, action=action.pk, reason=reason)
 
 
+def counts(action: StaffAction) -> bool:
+    """Return whether a result or a walkover of an evening still counts."""
+    rated = any(match.status == Status.RATED for match in evening_of(action))
+    return rated or bool(walkovers.standing(action))
+
+
 def check_counts(action: StaffAction) -> None:
     """Raise ``Conflict`` unless a result of an evening still counts."""
-    if not any(match.status == Status.RATED for match in evening_of(action)):
+    if not counts(action):
         raise Conflict("undone", _("This evening has been undone already."))
 
 
@@ -84,7 +91,8 @@ def undo(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
         now=now,
         progress=progress,
     )
-    if not voided:
+    reopened = walkovers.undo(action, by=job.by, reason=reason, now=now)
+    if not voided and not reopened:
         raise Conflict("undone", _("This evening has been undone already."))
     counting.unlink(voided, now)
     challenges.unlink(voided)
@@ -101,6 +109,7 @@ def undo(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
             "arena_id": action.details["arena_id"],
             "undoes": action.pk,
             "voided": voided,
+            "reopened": reopened,
         },
         at=now,
     )

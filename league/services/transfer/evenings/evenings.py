@@ -6,13 +6,14 @@ import hashlib
 import re
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid5
 
 from django.db import OperationalError, transaction
 from psycopg.errors import DeadlockDetected
 
 from league.models import (
+    Fixture,
     Match,
     Player,
     RatingEvent,
@@ -34,6 +35,7 @@ from league.services.rating.rate import lock_rows
 from league.services.results.reports import agreed
 from league.services.results.rules import written
 from league.services.results.staff import entering
+from league.services.transfer.evenings import walkovers
 from league.services.transfer.files.result_lines import DRAWS, Line, Reader
 
 if TYPE_CHECKING:
@@ -97,6 +99,10 @@ class Tried:
     match: Match | None = None
     counts_for: str = ""
     """The competition and the round of the fixture for which it counts."""
+    fixture: Fixture | None = None
+    """The fixture that a walkover decided."""
+    walkover: str = ""
+    """What the walkover means."""
 
 
 class SavedBefore(Conflict):
@@ -195,6 +201,9 @@ def save(
             details={
                 **of_arena(arena),
                 "matches": matches,
+                "walkovers": [
+                    one.fixture.action_id for one in tried.values() if one.fixture is not None
+                ],
                 "token": str(token),
                 "typed": typed,
             },
@@ -217,7 +226,7 @@ def enter_all(
     if len(rows) > MOST_ROWS:
         raise Refused("rows", _("Enter at most %(most)d results at once.") % {"most": MOST_ROWS})
     tried: dict[int, Tried] = {}
-    reader = Reader(arena, arena.system(), COLUMNS)
+    reader = Reader(arena, arena.system(), COLUMNS, takes_walkovers=True)
     lines: dict[int, Line] = {}
     for number, row in enumerate(rows):
         if not row.is_empty:
@@ -239,17 +248,22 @@ def enter_all(
         own, line, date = tried[number], lines[number], dates.get(number)
         try:
             with transaction.atomic():
-                own.match = entering.enter(
-                    arena,
-                    own_sides,
-                    by=by,
-                    reason=reason,
-                    played_at=moment(line.time),
-                    now=now,
-                    client_token=uuid5(token, str(number)) if token else None,
-                    mode=line.mode,
-                    link=counting.linking(date),
-                )
+                if line.walkover:
+                    details: dict[str, Any] = {"by": by, "reason": reason, "now": now}
+                    own.fixture = walkovers.enter(date, own_sides, line.walkover, **details)
+                    own.walkover = walkovers.describe(own_sides, line.walkover)
+                else:
+                    own.match = entering.enter(
+                        arena,
+                        own_sides,
+                        by=by,
+                        reason=reason,
+                        played_at=moment(line.time),
+                        now=now,
+                        client_token=uuid5(token, str(number)) if token else None,
+                        mode=line.mode,
+                        link=counting.linking(date),
+                    )
         except Refused as refusal:
             own.errors.append(refusal.message)
         else:
@@ -349,7 +363,8 @@ def read_sides(
         if roster is not None:
             captain = next((one for one in members if one.pk == roster.captain_id), captain)
         parts = [PlayedBy(player) for player in members]
-        sides.append(ReportedSide(captain, parts, line.places[at], line.scores[at], roster))
+        place, score = (at, None) if line.walkover else (line.places[at], line.scores[at])
+        sides.append(ReportedSide(captain, parts, place, score, roster))
     return sides
 
 

@@ -67,6 +67,8 @@ class Line:
     has_hour: bool = True
     """Whether the time of day is known."""
     round: str = ""
+    walkover: str = ""
+    """Which side won without a game, as :class:`~written.Written` says. Empty for games."""
     problems: list[str] = field(default_factory=list)
     """Its errors. Only the names of such a line can be relied on."""
 
@@ -82,6 +84,7 @@ class Reader:
     arena: Arena
     system: RatingSystem
     mapping: Mapping[str, int]
+    takes_walkovers: bool = False
     written: dict[str, str] = field(default_factory=dict)
     """The names in the file by folded name, as they are written first."""
     errors: Errors = field(default_factory=Errors)
@@ -150,6 +153,9 @@ class Reader:
             raise LineError(_("Name both sides."))
 
     def read_result(self, line: Line, cells: Sequence[str]) -> None:
+        if self.takes_walkovers and (found := self.walkover(cells)):
+            line.walkover = found
+            return
         read = self.order if self.is_order(cells) else self.duel
         line.places, line.scores = read(cells)
         formats.check_result(self.arena, list(zip(line.places, line.scores, strict=True)))
@@ -210,6 +216,16 @@ class Reader:
             raise LineError(_("Give both scores, or the winner."))
         first, second = (-one if self.lower_wins else one for one in (scores[0], scores[1]))
         return [int(first < second), int(second < first)], scores
+
+    def walkover(self, cells: Sequence[str]) -> str:
+        """Return which side won without a game, empty for a result that was played."""
+        if self.is_order(cells):
+            return ""
+        try:
+            found = written.read(self.cell(cells, "result"), lower_wins=self.lower_wins)
+        except Refused:
+            return ""
+        return found.winner if found.forfeit else ""
 
     def as_written(self, result: str) -> tuple[list[int], list[float | None]]:
         """Return the places and scores of a result as people write it, such as 11:7 9:11 11:5."""

@@ -24,6 +24,7 @@ GW2 = "“PvP Matchmaking Algorithm”, Guild Wars 2 Wiki"
 ELO_MMR = "A. Ebtekar and P. Liu, “Elo-MMR: A Rating System for Massive Multiplayer Competitions”"
 TEAM_RANK = "“Ranking in Team-Based Competitive Games”"
 ELO = "A. E. Elo, “The Rating of Chessplayers”, 1978"
+FOOTBALL_ELO = "World Football Elo Ratings, eloratings.net: K = 30, 100 points for the home side"
 TTR = "The ratings of German table tennis (TTR): a spread of 150 points and a factor of 16"
 
 
@@ -241,6 +242,22 @@ PRESETS: dict[str, Preset] = {
             "team_size_max": 6,
             "rating_system": "wager",
             "season_rules": {"start": KEPT},
+        },
+    ),
+    "football": Preset(
+        _("Football"),
+        _(
+            "Clubs play at home and away, with draws and goals. Enter each club as a player. The "
+            "side named first is at home, and a clear win moves ratings further. A season lasts a "
+            "year, and ratings are kept."
+        ),
+        f"{FOOTBALL_ELO}. Seasons of a year: Laurel",
+        {
+            **TWO_PLAYERS,
+            "rating_system": "elo",
+            "rating_parameters": {"max_gain": 30, "first_side": 100, "margin": "goals"},
+            "result_rules": {"score_steps": "whole"},
+            "season_rules": {**AS_RATED, "start": KEPT, "calendar": _calendar("12 months")},
         },
     ),
     "table-tennis": Preset(

@@ -75,6 +75,8 @@ def test_the_published_figures_of_the_others() -> None:
     assert chess.max_gain == 32  # type: ignore[attr-defined]
     racing = Arena(**PRESETS["racing"].arena).system().parameters
     assert (racing.beta, racing.gamma) == (200, 35)  # type: ignore[attr-defined]
+    football = Arena(**PRESETS["football"].arena).system().parameters
+    assert (football.max_gain, football.first_side, football.margin) == (30, 100, "goals")  # type: ignore[attr-defined]
     fermi = Arena(**PRESETS["kreimeier-deathmatch"].arena).system()
     assert fermi.rates_events
     assert (fermi.parameters.T, fermi.parameters.max_gain) == (1, 1)  # type: ignore[attr-defined]

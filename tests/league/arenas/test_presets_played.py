@@ -71,7 +71,14 @@ def test_fermi_duels_count_fully_for_a_whole_season(olga: Player) -> None:
 
 
 def test_presets_of_a_source_count_every_match_fully() -> None:
-    of_a_source = {"chess-club", "contests", "gw2-ranked", "gw2-unranked", "table-tennis"}
+    of_a_source = {
+        "chess-club",
+        "contests",
+        "football",
+        "gw2-ranked",
+        "gw2-unranked",
+        "table-tennis",
+    }
     of_a_source |= {"kreimeier-duel", "kreimeier-deathmatch"}
     found = {
         key

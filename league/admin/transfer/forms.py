@@ -27,11 +27,12 @@ KINDS = [(kind.value, capfirst(kind.label)) for kind in FileImport.What]
 
 
 class UploadForm(forms.Form):
-    """A file to import."""
+    """A file to import, or a list that is pasted."""
 
     what = forms.ChoiceField(label=gettext_lazy("What it has"), choices=KINDS)
     file = forms.FileField(
         label=gettext_lazy("File"),
+        required=False,
         allow_empty_file=True,  # the reader says what is missing
         help_text=gettext_lazy(
             "CSV or XLSX, with or without the names of its columns in the first line, or chess "
@@ -40,9 +41,35 @@ class UploadForm(forms.Form):
         ),
     )
 
+    pasted = forms.CharField(
+        label=gettext_lazy("Or paste a list"),
+        required=False,
+        max_length=200_000,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text=gettext_lazy(
+            "Columns from a spreadsheet, their names in the first line. Rosters also as “Owls: "
+            "Ann, Bob” on each line, the captain first. Nobody needs an account."
+        ),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if given.get("file") is not None and given.get("pasted"):
+            self.add_error("pasted", _("Choose a file or paste a list, not both."))
+        if given.get("file", False) is None and not given.get("pasted", " "):
+            self.add_error("file", _("Choose a file or paste a list."))
+        return given
+
+    def named_content(self) -> tuple[str, bytes]:
+        """Return the name and the content of what was given."""
+        upload = self.cleaned_data["file"]
+        if upload is None:
+            return _("Pasted list"), self.cleaned_data["pasted"].encode()
+        return upload.name, upload.read()
+
     def clean_file(self) -> Any:
         upload = self.cleaned_data["file"]
-        if upload.size > settings.UPLOAD_MOST_BYTES:
+        if upload is not None and upload.size > settings.UPLOAD_MOST_BYTES:
             raise forms.ValidationError(
                 _("The file has %(size)s. At most %(limit)s are read: divide it.")
                 % {

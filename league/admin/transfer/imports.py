@@ -107,20 +107,20 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
         return TemplateResponse(request, "admin/league/fileimport/upload.html", context)
 
     def store_file(self, request: HttpRequest, arena: Arena, form: UploadForm) -> FileImport | None:
-        """Store an uploaded file, or return None after adding the error to the form."""
-        upload = form.cleaned_data["file"]
+        """Store a file or a pasted list, or return None after adding the error to the form."""
+        name, content = form.named_content()
         try:
             return file_imports.upload(
                 arena,
                 form.cleaned_data["what"],
-                name=upload.name,
-                content=upload.read(),
+                name=name,
+                content=content,
                 season=None,
                 by=cast("User", request.user),
                 now=database_now(),
             )
         except Refused as refusal:
-            form.add_error("file", refusal.message)
+            form.add_error("file" if form.cleaned_data["file"] else "pasted", refusal.message)
             return None
 
     @method_decorator(require_safe)

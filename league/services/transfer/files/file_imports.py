@@ -22,6 +22,7 @@ from league.services.transfer.files import (
     roster_imports,
     undoing,
 )
+from league.services.transfer.files.roster_lists import as_table
 from league.services.transfer.files.table_fields import guess, guess_by_cells
 from league.services.transfer.files.tables import FirstLine, is_zip, read_table
 
@@ -76,6 +77,8 @@ def upload(
 
     Raises ``Refused`` if it is no table.
     """
+    if what == What.ROSTERS:
+        content = as_table(content)
     file = FileImport(
         arena=arena,
         what=what,

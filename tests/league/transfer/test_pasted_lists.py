@@ -40,7 +40,7 @@ def test_teams_are_pasted_checked_brought_and_undone(
     file = paste(staff, teams, text)
     assert file.file_name == "Pasted list"
     seen = press(staff, file, columns(file))
-    assert "2 new rosters" in seen or "Reds" in seen
+    assert "Reds" in seen
     assert not Roster.objects.exists()
     press(staff, file, {"import": "1"})
     made = {
@@ -105,9 +105,7 @@ def test_wrong_lines_are_named_and_change_nothing(
 
 
 def test_a_name_twice_is_one_member_and_long_lists_are_read(staff: Client, teams: Arena) -> None:
-    lines = [
-        f"Team {number}: Player {number}, Player {number}, Mate {number}" for number in range(5_000)
-    ]
+    lines = [f"Team {n}: Player {n}, Player {n}, Mate {n}" for n in range(5_000)]
     file = paste(staff, teams, "\n".join(lines[:40]))
     press(staff, file, columns(file))
     press(staff, file, {"import": "1"})

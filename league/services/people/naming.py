@@ -65,18 +65,29 @@ def find(written: Iterable[str], chosen: Mapping[str, int]) -> Names:
     return found
 
 
-def find_one(text: str) -> Player:
-    """Return the player with a name or number. Raises ``Refused`` if there is none."""
+def find_one(text: str, field: str = "player") -> Player:
+    """Return the player with a name, which may lack accents, or a number.
+
+    Raises:
+        Refused: at ``field`` if there is none, with similar names.
+    """
     names = find([text.strip()], {})
+    accept_bare(names)
     number = next(iter(names.ids.values()), 0)
     if number <= 0:
         problem = next(iter(names.problems.values()), "")
-        raise Refused(
-            "player",
-            problem or _("There is no player “%(name)s”.") % {"name": text[:80]},
-            field="player",
-        )
+        raise Refused("player", problem or describe_missing(text, names), field=field)
     return Player.objects.get(pk=number)
+
+
+def describe_missing(text: str, names: Names) -> str:
+    similar = [name for _player, name in next(iter(names.proposals.values()), ())]
+    if not similar:
+        return _("There is no player “%(name)s”.") % {"name": text[:80]}
+    return _("There is no player “%(name)s”. Did you mean %(similar)s?") % {
+        "name": text[:80],
+        "similar": ", ".join(similar),
+    }
 
 
 def portions(texts: Iterable[str]) -> Iterator[list[str]]:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from league.models import Rating, Season
     from league.services.results.forecasts.stakes import OwnStakes
 
-MOST_OPEN, MOST_OVER = 100, 20
+MOST_OPEN, MOST_OVER, MOST_NAMES = 100, 20, 500
 SIDES = ("challenger", "challenged")
 
 ANSWER_MESSAGES = {
@@ -73,6 +73,7 @@ def challenges_page(
     mine = list(all_.to_come().of(me).order_by("answer_by", "id")) if me else []
     running = service.is_running(season, now)
     possible = challengeable(season, me, now) if me else []
+    may_enter = running and request.user.has_perm(own_matches.ENTER, arena)
     context = {
         "arena": arena,
         "season": season,
@@ -87,13 +88,21 @@ def challenges_page(
         "why_nobody": why_nobody(season, me) if me and running and not possible else "",
         "my_rank": service.ranks_of(season, [me]).get(me.pk) if me else None,
         "may_order": running and may_order(season, request.user),
-        "may_enter": running and request.user.has_perm(own_matches.ENTER, arena),
+        "may_enter": may_enter,
+        "names": names_on(season) if may_enter else [],
+        "sides": SIDES if may_enter else (),
         "sent": request.POST,
         "refusal": refusal,
         "now": now,
     }
     status = status_of(refusal) if refusal else 200
     return render(request, "ladder/challenges.html", context, status=status)
+
+
+def names_on(season: Season) -> list[str]:
+    """Return the names of players on a ladder, for the form that suggests them."""
+    rows = season.ratings.order_by("player__sort_name")
+    return list(rows.values_list("player__name", flat=True)[:MOST_NAMES])
 
 
 def with_stakes(
@@ -137,7 +146,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
         return redirect("challenges", slug)
     try:
-        pair = [naming.find_one(request.POST.get(side, "")) for side in SIDES]
+        pair = [naming.find_one(request.POST.get(side, ""), side) for side in SIDES]
         one = entering.enter(arena, *pair, by=account_of(request), now=database_now())
     except Refused as refusal:
         return challenges_page(request, arena, refusal)

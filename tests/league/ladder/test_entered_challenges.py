@@ -1,5 +1,6 @@
 """Olga enters challenges on a ladder for people without an account, and their results."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -57,6 +58,27 @@ def test_a_challenge_and_its_result_are_entered_for_people_without_an_account(
     assert ranks(ladder)["Dora"] == 2
     assert sweep(database_now() + timedelta(days=30)) == 0
     assert verify(ladder.seasons.get()) == []
+
+
+def test_names_are_found_without_accents_and_others_get_a_suggestion_at_their_field(
+    staff: Client, club: tuple[Arena, list[Player]]
+) -> None:
+    _ladder, [_alice, bob, *_others] = club
+    bob.name = "Björn Öhm"
+    bob.save()
+    path = reverse("challenge_enter", args=["ladder"])
+    refused = staff.post(path, {"challenger": "dorra", "challenged": "bjorn ohm"})
+    assert refused.status_code == 400
+    assert "There is no player “dorra”. Did you mean Dora?" in words(refused)
+    page = refused.content.decode()
+    assert 'aria-describedby="challenger-error"' in page
+    assert 'aria-describedby="challenged-error"' not in page
+    assert '<option value="Björn Öhm">' in page
+    made = staff.post(path, {"challenger": "Dora", "challenged": "bjorn ohm"}, follow=True)
+    assert "Entered: Dora challenges Björn Öhm." in words(made)
+    sides = re.findall(r'name="sides" value="([^"]*)"', made.content.decode())
+    asked = staff.post(reverse("enter", args=["ladder"]), {"step": "who", "sides": sides})
+    assert "step 2 of 2" in words(asked)
 
 
 def test_challenges_that_the_ladder_does_not_allow_are_refused(

@@ -215,3 +215,15 @@ def test_olga_sees_which_players_lose_points_to_decay(staff: Client, absent: Are
     update_pending(database_now())
     told = staff.get(page(season)).content.decode()
     assert "2 players lose points to decay" in told
+
+
+def test_the_end_of_a_ladder_shows_each_rank_once_and_nothing_of_decay(
+    staff: Client, alice: Player, bob: Player
+) -> None:
+    steps = arena("steps", rating_system="ladder")
+    win(steps, alice, bob)
+    update_pending(database_now())
+    pages = [page(steps.seasons.get()), reverse("embed_board", args=[steps.slug])]
+    for address in pages:
+        assert staff.get(address).content.decode().count(">Rank<") == 1, address
+    assert "decay" not in staff.get(pages[0]).content.decode()

@@ -106,10 +106,14 @@ def enter(request: HttpRequest, arena_id: int) -> HttpResponse:
         "reason": request.POST.get("reason", ""),
         "token": request.POST.get("token", ""),
         "for_fixtures": request.POST.get("for_fixtures", ""),
+        "add_players": request.POST.get("add_players", ""),
     }
     tried: dict[int, Tried] = {}
     error = ""
-    for_fixtures = "for_fixtures" in request.POST
+    options = {
+        "for_fixtures": "for_fixtures" in request.POST,
+        "add_players": "add_players" in request.POST and may_add(request, arena),
+    }
     try:
         played_at = time_of(given["played_at"], arena)
         if "save" in request.POST:
@@ -121,7 +125,7 @@ def enter(request: HttpRequest, arena_id: int) -> HttpResponse:
                 played_at=played_at,
                 token=token_of(given["token"]),
                 now=now,
-                for_fixtures=for_fixtures,
+                **options,
             )
             messages.success(request, _("Entered. They count from now on."))
             return HttpResponseRedirect(
@@ -133,7 +137,7 @@ def enter(request: HttpRequest, arena_id: int) -> HttpResponse:
             by=cast("User", request.user),
             played_at=played_at,
             now=now,
-            for_fixtures=for_fixtures,
+            **options,
         )
     except RowErrors as errors:
         tried, error = errors.tried, _("Nothing was saved. Correct the marked rows.")
@@ -168,7 +172,7 @@ def page(
         "cells": cells(rows, tried, arena),
         "in_order": in_order(arena),
         "has_fixtures": Competition.objects.running().filter(season__arena=arena).exists(),
-        "may_add": may_import(request, arena, FileImport.What.PLAYERS),
+        "may_add": may_add(request, arena),
         "error": error,
         "given": {
             "reason": _("Evening of the club"),
@@ -178,6 +182,11 @@ def page(
         },
     }
     return TemplateResponse(request, "admin/league/arena/evening.html", context)
+
+
+def may_add(request: HttpRequest, arena: Arena) -> bool:
+    """Return whether the reader may create players."""
+    return may_import(request, arena, FileImport.What.PLAYERS)
 
 
 def in_order(arena: Arena) -> bool:
@@ -203,6 +212,7 @@ def cells(
                 "row": row,
                 "errors": one.errors if one else [],
                 "fixes": [(fix_value(number, each), each) for each in one.fixes] if one else [],
+                "added": one.added if one else [],
                 "first": one.first if one else "",
                 "chance": one.chance if one else None,
                 "changes": changes,

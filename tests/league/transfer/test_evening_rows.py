@@ -12,12 +12,14 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.models import Arena, Match, Player
+from league.models import Arena, Match, Player, StaffAction, User
+from league.models.reach import ARENA_ORGANISER
 from league.models.skeletons import skeleton
-from league.services.people import naming
+from league.services.people import naming, roles
 from tests.league.transfer.test_evenings import form, page_of
 from tests.support.admin_steps import staff
 from tests.support.cast import account, roster
+from tests.support.result_steps import user_of
 from tests.support.web_steps import words
 
 __all__ = ["staff"]
@@ -170,3 +172,40 @@ def test_a_fix_of_nothing_changes_nothing(
 ) -> None:
     answer = staff.post(page_of(duel), form([("Alice", "Bob", "1")], fix=value))
     assert typed(answer) == [("Alice", "Bob")]
+
+
+def test_names_that_nobody_has_become_players_only_if_so_asked_and_once_saved(
+    staff: Client, melee: Arena, alice: Player
+) -> None:
+    order = "Zoe > Alice = Łukasz Żak > Alise"
+    before = Player.objects.count()
+    rows = [("", "", "")]
+    asked = {"order": [order], "add_players": "on"}
+    assert "Nobody is called “Zoe”" in words(staff.post(page_of(melee), form(rows, order=[order])))
+    answer = words(staff.post(page_of(melee), form(rows, **asked, check="1")))
+    assert "Nobody is called “Alise”." in answer
+    assert "Nobody is called “Zoe”" not in answer
+    asked["order"] = [order.removesuffix(" > Alise")]
+    assert "New players: Zoe, Łukasz Żak." in words(
+        staff.post(page_of(melee), form(rows, **asked, check="1"))
+    )
+    assert Player.objects.count() == before
+    assert staff.post(page_of(melee), form(rows, **asked, save="1")).status_code == 302
+    assert Player.objects.count() == before + 2
+    zoe = Player.objects.get(name="Zoe")
+    assert zoe.user is None
+    assert zoe.participations.get().side.place == 0
+    action = StaffAction.objects.get(kind=StaffAction.Kind.EVENING)
+    assert action.details["added"] == ["Zoe", "Łukasz Żak"]
+
+
+def test_organisers_of_one_arena_add_no_players_with_an_evening(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    roles.give(user_of(bob), [ARENA_ORGANISER], [duel])
+    organiser = Client()
+    organiser.force_login(User.objects.get(player=bob))
+    assert "Add new players" not in words(organiser.get(page_of(duel)))
+    sent = form([("Zoe", "Alice", "1")], add_players="on", save="1")
+    assert "Nobody is called “Zoe”." in words(organiser.post(page_of(duel), sent))
+    assert not Player.objects.filter(name="Zoe").exists()

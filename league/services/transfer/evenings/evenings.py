@@ -90,6 +90,8 @@ class Tried:
 
     errors: list[str] = field(default_factory=list)
     fixes: list[Fix] = field(default_factory=list)
+    added: list[str] = field(default_factory=list)
+    """The names of its new players."""
     first: str = ""
     """The name of the first side."""
     chance: float | None = None
@@ -134,6 +136,7 @@ def try_out(
     played_at: datetime,
     now: datetime,
     for_fixtures: bool = True,
+    add_players: bool = False,
 ) -> dict[int, Tried]:
     """Return what the rows would do one after the other, by their number. Nothing is kept."""
     with patiently(), transaction.atomic():
@@ -145,6 +148,7 @@ def try_out(
             played_at=played_at,
             now=now,
             for_fixtures=for_fixtures,
+            add_players=add_players,
         )
         transaction.set_rollback(True)
     return tried
@@ -160,8 +164,11 @@ def save(
     token: UUID,
     now: datetime,
     for_fixtures: bool = True,
+    add_players: bool = False,
 ) -> StaffAction:
     """Enter all rows in one transaction. They count at once, and for open fixtures if so asked.
+
+    With ``add_players``, names that nobody has become players without an account.
 
     A repeated ``token`` with the same rows returns the first evening.
 
@@ -189,11 +196,13 @@ def save(
             played_at=played_at,
             now=now,
             for_fixtures=for_fixtures,
+            add_players=add_players,
             token=token,
         )
         if any(one.errors for one in tried.values()):
             raise RowErrors(tried)
         matches = [one.match.pk for one in tried.values() if one.match is not None]
+        added = dict.fromkeys(name for one in tried.values() for name in one.added)
         return StaffAction.objects.create(
             actor=by,
             kind=StaffAction.Kind.EVENING,
@@ -201,6 +210,7 @@ def save(
             details={
                 **of_arena(arena),
                 "matches": matches,
+                **({"added": list(added)} if added else {}),
                 "walkovers": [
                     one.fixture.action_id for one in tried.values() if one.fixture is not None
                 ],
@@ -220,6 +230,7 @@ def enter_all(
     played_at: datetime,
     now: datetime,
     for_fixtures: bool,
+    add_players: bool,
     token: UUID | None = None,
 ) -> dict[int, Tried]:
     """Enter each row that can be, in order, and say what is wrong with the others."""
@@ -236,6 +247,8 @@ def enter_all(
     named = (name for folded, name in reader.written.items() if folded not in rosters)
     names = naming.find(named, {})
     naming.accept_bare(names)
+    if add_players:
+        add_unknown(names)
     players = Player.objects.in_bulk([pk for pk in names.ids.values() if pk > 0])
     sides: dict[int, list[ReportedSide]] = {}
     for number, line in lines.items():
@@ -270,6 +283,12 @@ def enter_all(
             show(own)
             own.counts_for = fixture_words.describe_arrangement(date) if date else ""
     return tried
+
+
+def add_unknown(names: naming.Names) -> None:
+    """Create the players whose names nobody has, except for those like a known one."""
+    names.new = {one: name for one, name in names.new.items() if one not in names.proposals}
+    names.ids |= zip(names.new, naming.make(names).values(), strict=True)
 
 
 def hold(
@@ -371,7 +390,7 @@ def read_sides(
 def player_named(
     name: str, reader: Reader, names: naming.Names, players: dict[int, Player], own: Tried
 ) -> Player | None:
-    """Return the player of a folded name, or note its problem. Quick entry creates nobody."""
+    """Return the player of a folded name, or note its problem."""
     if name in names.problems:
         own.errors.append(names.problems[name])
         return None
@@ -380,6 +399,8 @@ def player_named(
         wrong = reader.written[name]
         own.errors.append(_("Nobody is called “%(name)s”.") % {"name": wrong})
         own.fixes += [Fix(wrong, right) for _pk, right in names.proposals.get(name, [])]
+    elif name in names.new:
+        own.added.append(player.name)
     return player
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlencode
 
 from django.contrib import admin, messages
 from django.shortcuts import get_object_or_404
@@ -22,7 +23,7 @@ from league.admin.competitions.forms import (
     fieldsets,
 )
 from league.admin.competitions.presets import PRESETS
-from league.admin.competitions.seasons import SeasonSelect, SuggestedSeasons
+from league.admin.competitions.seasons import SEASON, SeasonSelect, SuggestedSeasons
 from league.admin.competitions.steps import check_permission, step
 from league.admin.core.base import PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
@@ -42,6 +43,10 @@ if TYPE_CHECKING:
 
 State = Competition.State
 SWISS = Competition.Format.SWISS
+FILTERS = "_changelist_filters"
+"""The parameter in which the admin passes on the filters of the list that people came from."""
+IN_ARENA = "season__arena__id__exact"
+"""The filter of the list by arena."""
 STEPS = {
     "open": (State.DRAFT, gettext_lazy("Open for entries")),
     "start": (State.REGISTRATION, gettext_lazy("Draw and start now")),
@@ -115,6 +120,16 @@ class CompetitionAdmin(
         form.by = request.user
         return form
 
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """Begin in the running season, if there is one alone in the arena that people came from."""
+        given = super().get_changeform_initial_data(request)
+        own = self.formfield_for_foreignkey(SEASON, request).queryset
+        seasons = own.running(database_now()).filter(arena__is_draft=False)
+        if arena := parse_qs(request.GET.get(FILTERS, "")).get(IN_ARENA):
+            seasons = seasons.filter(arena__in=[each for each in arena if each.isdecimal()])
+        found = list(seasons[:2])
+        return {"season": found[0].pk if len(found) == 1 else None, **given}
+
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
         """Suggest seasons while typing: a league has had hundreds of them."""
         if db_field.name == "season":
@@ -134,6 +149,11 @@ class CompetitionAdmin(
     ) -> HttpResponse:
         one = context.get("original")
         context["presets"] = PRESETS if one is None else ()
+        context["where"] = "".join(
+            f"&{urlencode({name: request.GET[name]})}"
+            for name in ("season", FILTERS)
+            if name in request.GET
+        )
         if one is not None and request.user.has_perm(PERMISSION, one):
             entrants = reverse("competition_entrants", args=[one.season.arena.slug, one.pk])
             run = reverse("competition_run", args=[one.season.arena.slug, one.pk])

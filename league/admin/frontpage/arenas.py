@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
+ADD = "league.add_competition"
+
 
 @dataclass(frozen=True)
 class ShownRound:
@@ -43,6 +45,8 @@ class ShownCard:
     order: str
     """The page of the starting order of a ladder without results."""
     open_season: str
+    compete: str
+    """The form of a new competition in the running season."""
     review: str
 
     @property
@@ -77,8 +81,17 @@ def show(request: HttpRequest, card: Card) -> ShownCard:
         enter=reverse("admin:league_arena_evening", args=[arena.pk]) if enters else "",
         order=reverse("ladder_order", args=[arena.slug]) if orders else "",
         open_season=reverse("admin:league_arena_open_season", args=[arena.pk]) if opens else "",
+        compete=compete_address(request, card),
         review=reverse("admin:league_arena_draft", args=[arena.pk]) if may_change else "",
     )
+
+
+def compete_address(request: HttpRequest, card: Card) -> str:
+    """Return the form of a competition in the running season, for those who may add one."""
+    runs = card.is_running and not card.arena.is_draft
+    if not runs or card.season is None or not request.user.has_perm(ADD, card.arena):
+        return ""
+    return f"{reverse('admin:league_competition_add')}?{urlencode({'season': card.season.pk})}"
 
 
 def show_round(request: HttpRequest, one: NextRound) -> ShownRound:

@@ -92,6 +92,26 @@ def test_the_running_season_is_suggested_before_those_to_come(staff: Client, due
     assert suggested(staff, "duel") == [running, "Duel · Spring", "Duel · Summer"]
 
 
+def test_a_form_begins_in_the_only_running_season_of_where_people_came_from(
+    staff: Client, duel: Arena, teams: Arena, olga: Player
+) -> None:
+    def chosen(client: Client, **query: str) -> int | None:
+        form: Any = client.get(ADD, query).context["adminform"].form
+        return form["season"].value()  # type: ignore[no-any-return]
+
+    running = duel.seasons.get()
+    coming(duel, "Spring")
+    assert chosen(staff) is None
+    where = f"season__arena__id__exact={duel.pk}"
+    assert chosen(staff, _changelist_filters=where) == running.pk
+    assert chosen(staff, _changelist_filters="season__arena__id__exact=x'") is None
+    assert chosen(account(olga, ARENA_ORGANISER, duel)) == running.pk
+    teams.seasons.all().delete()
+    assert chosen(staff) == running.pk
+    page = staff.get(ADD, {"season": running.pk}).content.decode()
+    assert f"&amp;season={running.pk}" in page, "the presets forget the season"
+
+
 @pytest.mark.parametrize("archived", [True, False])
 def test_seasons_that_are_over_are_not_suggested(
     staff: Client, duel: Arena, archived: bool

@@ -53,6 +53,11 @@ KEPT = {"placement": "carry-over"}
 """Ratings carry over to the next season."""
 AS_RATED = {"fair_play": {"repeat_factor": 1, "same_opponents": 0}}
 """Every match counts fully, as the source of the preset has it, whoever met before."""
+SAME_FIELD = {
+    "fair_play": {**AS_RATED["fair_play"], "per_day": 0, "per_week": 0},
+    "ranked": {"placement_matches": 3, "returning_matches": 1, "opponents": 0},
+}
+"""The same people meet in every match, several times on a day, and few times in a season."""
 
 GW2_RESETS = {
     "full_reset_before": "2013-11-26T08:00:00-08:00",
@@ -180,6 +185,7 @@ PRESETS: dict[str, Preset] = {
                 "start": KEPT,
                 "calendar": _calendar("3 months"),
                 "points": {"counts": True, "table": tables.BY_PLACE, "leaderboard_points": 0},
+                **SAME_FIELD,
             },
         },
     ),

@@ -6,13 +6,14 @@ from itertools import combinations
 
 import pytest
 
-from league.models import Arena, Match, Player
+from league.models import Arena, Match, Player, Standing
 from league.services.arenas.presets import AS_RATED, PRESETS
 from league.services.arenas.starting import from_preset
 from league.services.integrity.ratings import verify
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
 from league.services.seasons.opening import publish
+from league.services.standings.updating import update_pending
 from tests.support.cast import NOW, account, roster, side
 from tests.support.result_steps import user_of
 
@@ -67,6 +68,20 @@ def test_fermi_duels_count_fully_for_a_whole_season(olga: Player) -> None:
             now += timedelta(hours=8)
             match = play(made, [[one], [other]], now)
             assert (match.weight, match.one_sided) == (1, None)
+    assert verify(made.seasons.get()) == []
+
+
+def test_drivers_of_one_field_race_all_season_and_are_ranked_soon(olga: Player) -> None:
+    made = opened("racing", olga)
+    drivers = [[account(f"Driver {number}")] for number in range(5)]
+    for number in range(12):  # six races on each of two evenings
+        day, race = divmod(number, 6)
+        match = play(made, drivers, NOW + timedelta(days=7 * day, minutes=20 * race))
+        assert (match.weight, match.one_sided) == (1, None)
+        drivers = drivers[1:] + drivers[:1]
+        update_pending(NOW + timedelta(days=7 * day, minutes=20 * race))
+        ranked = Standing.objects.filter(active=True).count()
+        assert ranked == (5 if number >= 2 else 0)
     assert verify(made.seasons.get()) == []
 
 

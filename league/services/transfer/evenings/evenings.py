@@ -399,7 +399,7 @@ def player_named(
         wrong = reader.written[name]
         own.errors.append(_("Nobody is called “%(name)s”.") % {"name": wrong})
         own.fixes += [Fix(wrong, right) for _pk, right in names.proposals.get(name, [])]
-    elif name in names.new:
+    elif names.new.pop(name, ""):
         own.added.append(player.name)
     return player
 

@@ -44,7 +44,7 @@ def crosstables_of(page: CompetitionPage) -> list[Crosstable]:
     if page.competition.format == page.competition.Format.SWISS:
         return [by_rounds(table, page, fixtures) for table in page.tables if table.lines]
     return [
-        by_opponents(table, fixtures)
+        by_opponents(table, page, fixtures)
         for table in page.tables
         if 2 < len(table.lines) <= MOST_ACROSS
     ]
@@ -55,24 +55,35 @@ def counts(line: FixtureLine) -> bool:
     return line.outcome.is_decided and line.outcome.result != Result.NONE
 
 
-def by_opponents(table: CompetitionTable, fixtures: Iterable[FixtureLine]) -> Crosstable:
-    """Return a table with a column for each entrant. Further games of a pair stand side by side."""
+def by_opponents(
+    table: CompetitionTable, page: CompetitionPage, fixtures: Iterable[FixtureLine]
+) -> Crosstable:
+    """Return a table with a column for each entrant. Further games of a pair stand side by side.
+
+    Where sides score goals and are at home equally often, a row has the games at home only.
+    """
+    goals = page.has_goals
+    at_home = goals and page.competition.ruled_by().play.legs % 2 == 0
     order = {line.entrant.pk: at for at, line in enumerate(table.lines)}
     cells: list[list[list[str]]] = [[[] for _across in order] for _down in order]
     for one in fixtures:
         home, away = one.fixture.home_id, one.fixture.away_id
         if home in order and away in order:
-            cells[order[home]][order[away]].append(result_in(one, at_home=True))
-            cells[order[away]][order[home]].append(result_in(one, at_home=False))
+            cells[order[home]][order[away]].append(result_in(one, at_home=True, goals=goals))
+            if not at_home:
+                cells[order[away]][order[home]].append(result_in(one, at_home=False, goals=goals))
     rows = []
     for down, line in enumerate(table.lines):
         texts = [" ".join(results) for results in cells[down]]
         texts[down] = ITSELF
         rows.append((line, texts))
     headings = [str(at + 1) for at in range(len(order))]
-    return Crosstable(
-        table.name, headings, rows, _("A row has an entrant’s results against each of the others.")
+    explanation = (
+        _("A row has an entrant’s games at home, and a column those away.")
+        if at_home
+        else _("A row has an entrant’s results against each of the others.")
     )
+    return Crosstable(table.name, headings, rows, explanation)
 
 
 def by_rounds(
@@ -92,7 +103,7 @@ def by_rounds(
             cells[order[home]][at] = BYES.get(Result(one.outcome.result), "")
         elif away in order:
             first, second = sides(page.competition)
-            results = result_in(one, at_home=True), result_in(one, at_home=False)
+            results = [result_in(one, at_home=side, goals=page.has_goals) for side in (True, False)]
             cells[order[home]][at] = f"{order[away] + 1}{first} {results[0]}"
             cells[order[away]][at] = f"{order[home] + 1}{second} {results[1]}"
     headings = [str(round_.number) for round_ in drawn]
@@ -116,14 +127,14 @@ def sides(one: Competition) -> tuple[str, str]:
     return ("w", "b") if is_for_two else ("h", "a")
 
 
-def result_in(line: FixtureLine, *, at_home: bool) -> str:
-    """Return a result as one side sees it: the score, or 1, ½ and 0."""
+def result_in(line: FixtureLine, *, at_home: bool, goals: bool) -> str:
+    """Return a result as one side sees it: the score where there are ``goals``, or 1, ½ and 0."""
     outcome = line.outcome
     if line.without_game:
         won = outcome.result == (Result.HOME if at_home else Result.AWAY)
         return "+" if won else "=" if outcome.result == Result.DRAW else "−"
     scores = (outcome.home, outcome.away)
-    if None not in scores and not set(scores) <= {0, 0.5, 1}:
+    if goals and None not in scores:
         mine, theirs = scores if at_home else scores[::-1]
         return f"{mine:.15g}:{theirs:.15g}"
     if outcome.result == Result.DRAW:

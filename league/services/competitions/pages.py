@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from league.services.competitions.standings.tie_breaks import TieBreak
 
 Result = Fixture.Result
+OF_CHESS = {(None, None), (1, 0), (0.5, 0.5), (0, 1)}
 MOST_CHANCES = 20
 """The most entrants whose chances a page shows in full."""
 
@@ -177,14 +178,13 @@ class CompetitionPage:
     def has_series(self) -> bool:
         return any(fixture.best_of > 1 for fixture in self.fixtures)
 
-    @property
+    @cached_property
     def has_goals(self) -> bool:
         """Return whether a game has a score that is none of a game of chess."""
         return any(
-            score not in {None, 0, 0.5, 1}
+            (outcome.home, outcome.away) not in OF_CHESS
             for outcome in self.ended.values()
             if len(outcome.games) == 1  # a series has the number of games won as its score
-            for score in (outcome.home, outcome.away)
         )
 
     @property

@@ -1,32 +1,52 @@
-"""Pages to print and pin up in the hall: pairings, result slips, standings."""
+"""Pages to print and pin up in the hall: pairings, slips, standings, brackets, certificates."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from league.services.competitions import pages
+from league.models.competition_rules import MOST_ENTRANTS
+from league.services.competitions import pages, wall_charts
 from league.services.competitions.crosstables import sides
+from league.services.competitions.running import bracket_names
 from league.web.competitions.views import visible
-from league.web.core.parameters import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from django.http import HttpRequest, HttpResponse
+    from django.utils.functional import _StrPromise
 
-    from league.services.competitions.pages import FixtureLine
+    from league.services.competitions.pages import CompetitionPage, FixtureLine, RoundLines
 
 PARTS = {
     "pairings": gettext_lazy("Pairings by board"),
     "names": gettext_lazy("Pairings by name"),
     "slips": gettext_lazy("Result slips"),
     "standings": gettext_lazy("Standings"),
+    "crosstable": gettext_lazy("Crosstable"),
+    "chart": gettext_lazy("Wall chart"),
+    "certificates": gettext_lazy("Certificates"),
 }
+OF_A_ROUND = {"pairings", "names", "slips"}
+BEST = 3
+"""The places that get a certificate, unless everybody does."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The name and the final place of an entrant."""
+
+    name: str
+    club: str
+    place: int | None
+    """``None`` for those who took part without a place."""
+    group: str
+    """Empty without groups."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +54,12 @@ class Seat:
     """An entrant with their board and opponent, for the list by name."""
 
     name: str
-    board: int
+    board: int | None
+    """``None`` for a bye."""
     side: str
     opponent: str
-    """Empty for a bye."""
+    """Empty for a bye, or if it is not known yet."""
+    is_bye: bool
 
 
 @require_safe
@@ -45,31 +67,90 @@ def print_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show one part of a competition as a page that prints well."""
     one = visible(request, slug, pk)
     page = pages.load(one)
+    parts = parts_of(page)
     part = request.GET.get("part", "")
-    part = part if part in PARTS else "pairings"
-    round_ = page.round_to_show(whole_number(request.GET.get("round"), default=0))
-    games = round_.fixtures if round_ else []
+    part = part if part in parts else next(iter(parts))
+    rounds = rounds_of(page)
+    key = request.GET.get("round", "")
+    round_ = rounds.get(key) or shown_first(page, rounds)
+    games = [line for line in round_.fixtures if not line.is_needless] if round_ else []
+    everybody = "all" in request.GET
     context = {
         "arena": one.season.arena,
         "competition": one,
         "page": page,
         "round": round_,
+        "key": next((key for key, each in rounds.items() if each is round_), ""),
         "part": part,
         "title": PARTS[part],
-        "parts": PARTS,
-        "rounds": [each.round.number for each in page.tabled],
+        "parts": parts,
+        "of_a_round": part in OF_A_ROUND,
+        "rounds": rounds,
         "games": games,
-        "seats": seats_of(games, sides(one)),
+        "seats": seats_of(games, sides(one)) if part == "names" else (),
+        "charts": wall_charts.charts_of(page) if part == "chart" else (),
+        "certificates": certificates_of(page, everybody=everybody),
+        "everybody": everybody,
     }
     return render(request, "competitions/print.html", context)
+
+
+def parts_of(page: CompetitionPage) -> dict[str, _StrPromise]:
+    """Return the parts that a competition has, with their names."""
+    without = set()
+    if not page.competition.has_table:
+        without |= {"standings", "crosstable"}
+    if not page.bracket_parts:
+        without.add("chart")
+    return {part: label for part, label in PARTS.items() if part not in without}
+
+
+def rounds_of(page: CompetitionPage) -> dict[str, RoundLines]:
+    """Return the rounds by what stands for them in the address, those of a bracket last."""
+    names = bracket_names.names_of(page.competition, page.rounds)
+    found = {str(each.round.number): each for each in page.tabled}
+    return found | {
+        f"{each.round.stage}-{each.round.number}": replace(each, name=names[each.round.pk])
+        for each in page.bracket
+    }
+
+
+def shown_first(page: CompetitionPage, rounds: dict[str, RoundLines]) -> RoundLines | None:
+    """Return the first round with an open game, else the last that is drawn."""
+    current = page.round_to_show(None)
+    if not page.bracket or (current and current.has_open_game):
+        return next(
+            (one for one in rounds.values() if current and one.round == current.round), None
+        )
+    in_bracket = [each for each in rounds.values() if each.round.is_in_bracket]
+    return next((each for each in in_bracket if each.has_open_game), in_bracket[-1])
+
+
+def certificates_of(page: CompetitionPage, *, everybody: bool) -> Sequence[Certificate]:
+    """Return the certificates of a competition that is over, the best first."""
+    one = page.competition
+    if one.state != one.State.OVER:
+        return []
+    if one.has_bracket:
+        rows = [Certificate(row.name, row.club, row.place, "") for row in page.entrants]
+    else:
+        rows = [
+            Certificate(line.entrant.name, line.entrant.club, line.row.place, table.name)
+            for table in page.tables
+            for line in table.lines
+        ]
+    rows = [row for row in rows if everybody or (row.place and row.place <= BEST)]
+    return sorted(rows, key=lambda row: (row.group, row.place or MOST_ENTRANTS))
 
 
 def seats_of(games: Iterable[FixtureLine], letters: tuple[str, str]) -> Sequence[Seat]:
     """Return everybody of a round by name."""
     seats = []
-    for board, line in enumerate(games, start=1):
+    for line in games:
         home, away = line.fixture.home, line.fixture.away
         for mine, other, side in ((home, away, letters[0]), (away, home, letters[1])):
             if mine is not None:
-                seats.append(Seat(mine.name, board, side, other.name if other else ""))
+                seats.append(
+                    Seat(mine.name, line.board, side, other.name if other else "", line.is_bye)
+                )
     return sorted(seats, key=lambda seat: seat.name.casefold())

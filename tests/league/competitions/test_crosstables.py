@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 
 from league.models import Arena, Competition, Entrant, Player
-from league.services.competitions import pages
+from league.services.competitions import pages, progress
 from league.services.competitions.running import entering_by_staff, starting, withdrawing
 from league.services.people.entry_lists import read_list
 from tests.support.cast import NOW
-from tests.support.competition_steps import START, begun, crowd, opened, play
+from tests.support.competition_steps import START, begun, crowd, opened, play, sides_of
 from tests.support.result_steps import user_of
 
 
@@ -80,3 +80,26 @@ def test_the_page_has_the_crosstable_and_no_further_statement(
         page = client.get(one.get_absolute_url()).content.decode()
     assert "Crosstable" in page
     assert "PGN" not in page  # nobody scores two in a game of chess
+
+
+def test_a_league_with_home_and_away_shows_games_at_home(duel: Arena, olga: Player) -> None:
+    """1:1 is a score where others score goals, and half a point only in chess."""
+    one = begun(duel, olga, crowd(3), "table", play={"legs": 2})
+    scores = iter([(1, 1), (3, 0), (0, 0), (1, 0), (0, 2), (1, 1)])
+    wanted = {}
+    while fixture := (
+        one.fixtures.with_sides()
+        .filter(games__arrangement__state="accepted")
+        .order_by("number")
+        .first()
+    ):
+        home, away = sides_of(fixture)
+        score = next(scores)
+        winner = None if score[0] == score[1] else (home if score[0] > score[1] else away).player
+        play(fixture, winner, score=score)
+        wanted[home.name, away.name] = f"{score[0]}:{score[1]}"
+        progress.sweep(fixture.round.closes_at)
+    cells, place = cells_of(one), places_of(one)
+    assert len(wanted) == 6
+    assert all(cells[home][place[away]] == text for (home, away), text in wanted.items())
+    assert "a column those away" in pages.load(one).crosstables[0].explanation

@@ -1,10 +1,13 @@
 """Olga prints pairings, result slips and standings for the hall."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Arena, Competition, Player
+from league.models import Arena, Competition, Fixture, Player
+from league.services.competitions import progress
 from tests.support.competition_steps import begun, crowd, play
 
 
@@ -28,8 +31,8 @@ def test_everybody_is_on_each_list(duel: Arena, olga: Player) -> None:
 def test_the_list_by_name_leads_to_the_board(duel: Arena, olga: Player) -> None:
     one = begun(duel, olga, crowd(4), "table")
     fixture = one.fixtures.with_sides().filter(round__number=1).order_by("number")[1]
-    row = printed(one, part="names", round="1").partition(f'<th scope="row">{fixture.home}')[2]
-    assert row.partition("</tr>")[0].count(f"<td>{fixture.away}</td>") == 1
+    row = printed(one, part="names", round="1").partition(f'<th scope="row"><bdi>{fixture.home}')[2]
+    assert row.partition("</tr>")[0].count(f"<bdi>{fixture.away}</bdi>") == 1
     assert '<td class="number">2</td>' in row.partition("</tr>")[0]
 
 
@@ -46,4 +49,49 @@ def test_a_result_is_on_the_pairings(duel: Arena, olga: Player) -> None:
 )
 def test_odd_addresses_get_a_page(duel: Arena, olga: Player, query: dict[str, str]) -> None:
     one = begun(duel, olga, crowd(2), "single")
-    assert "bracket is printed from the page" in printed(one, **query)
+    assert "Pairings by board" in printed(one, **query)
+
+
+def test_a_bracket_has_pairings_slips_and_a_chart(duel: Arena, olga: Player) -> None:
+    one = begun(duel, olga, crowd(4), "single", play={"third_place": True})
+    names = [str(name) for name in one.entrants.all()]
+    for part in ("pairings", "slips", "names", "chart"):
+        page = printed(one, part=part)
+        assert [name for name in names if name not in page] == []
+    assert "winner of 1" in printed(one, part="pairings", round="final-1")
+    chart = printed(one, part="chart")
+    assert chart.count("<rect") == one.fixtures.count() == 4
+    assert "Third place" in chart
+    assert "Standings" not in chart
+
+
+def test_groups_show_the_bracket_that_follows(duel: Arena, olga: Player) -> None:
+    rules = {"groups": 2, "qualify": 2}
+    one = begun(duel, olga, crowd(8), "groups-knockout", play=rules)
+    assert "Winner of group A" in printed(one, part="chart")
+
+
+def test_certificates_name_the_first_three_or_everybody(duel: Arena, olga: Player) -> None:
+    one = begun(duel, olga, crowd(5), "table")
+    assert "once the competition is over" in printed(one, part="certificates")
+    while (fixture := open_fixture(one)) is not None:
+        assert fixture.home
+        assert fixture.away
+        best = min(fixture.home, fixture.away, key=lambda each: each.name)
+        play(fixture, best.player)
+        progress.sweep(fixture.round.closes_at)
+    one.refresh_from_db()
+    assert one.state == Competition.State.OVER
+    page = printed(one, part="certificates")
+    found = re.findall(r"<bdi>([^<]*)</bdi>.*?certificate-place\">([^<]*)<", page, re.DOTALL)
+    assert found == [
+        ("Player 001", "First place"),
+        ("Player 002", "Second place"),
+        ("Player 003", "Third place"),
+    ]
+    assert printed(one, part="certificates", all="1").count("<section") == 5
+
+
+def open_fixture(one: Competition) -> Fixture | None:
+    rows = one.fixtures.with_sides().filter(games__arrangement__state="accepted")
+    return rows.order_by("number").first()

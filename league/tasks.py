@@ -27,7 +27,7 @@ from league.services.maps import vetoes
 from league.services.merging import requests as merges
 from league.services.notices import delivery, mailing, reading
 from league.services.operations import keeping
-from league.services.people import sent_once, signing
+from league.services.people import inviting, sent_once, signing
 from league.services.points import awarding
 from league.services.privacy import deleting, exporting
 from league.services.queue import kept_ticks, ready_checks, ticks
@@ -252,9 +252,11 @@ def deliver_mail() -> int:
 
 @shared_task
 def forget_old_mail() -> int:
-    """Delete old notices, and mails sent or given up long ago. Return how many."""
+    """Delete old notices, mails sent or given up long ago, and the addresses of invitations that
+    ended long ago. Return how many."""
     now = database_now()
-    return delivery.forget_old(now) + reading.forget_old(now)
+    ended = inviting.forget_addresses(now)
+    return delivery.forget_old(now) + reading.forget_old(now) + ended
 
 
 @shared_task

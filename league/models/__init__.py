@@ -62,6 +62,7 @@ from league.models.moderation import Appeal, Case, CaseNote, CasePlayer, PlayerR
 from league.models.notice import MAILED, MailPreference, Notice, NoticeKind
 from league.models.objection import Objection
 from league.models.player import NameStart, Player, Theme, User
+from league.models.player_invitation import PlayerInvitation
 from league.models.points import FinalPoints, PointEntry, PointTally, PointTotal
 from league.models.preference import RankPreference, RegionPreference
 from league.models.profile import PlayerPicture, Profile
@@ -207,6 +208,7 @@ __all__ = [
     "Player",
     "PlayerClaim",
     "PlayerFigures",
+    "PlayerInvitation",
     "PlayerPicture",
     "PlayerReport",
     "PointEntry",

@@ -32,6 +32,8 @@ from league.web.operations import health, metrics
 from league.web.people import (
     claims,
     impersonation,
+    invited,
+    inviting,
     players,
     records,
     rosters,
@@ -212,6 +214,18 @@ urlpatterns = [
     path("arenas/<slug:slug>/rosters/new/", rosters.new, name="roster_new"),
     path("arenas/<slug:slug>/rosters/<int:pk>/", rosters.edit, name="roster_edit"),
     path("arenas/<slug:slug>/rosters/<int:pk>/leave/", rosters.leave, name="roster_leave"),
+    path("invitations/", inviting.invitations, name="invitations"),
+    path("invited/<str:token>/", invited.show_invitation, name="invited"),
+    path(
+        "arenas/<slug:slug>/competitions/<int:pk>/invitations/",
+        inviting.competition_invitations,
+        name="competition_invitations",
+    ),
+    path(
+        "arenas/<slug:slug>/competitions/<int:pk>/invitations/slips/",
+        inviting.competition_slips,
+        name="competition_slips",
+    ),
     path("invitations/<int:pk>/answer/", rosters.answer, name="invitation_answer"),
     path("arenas/<slug:slug>/seasons/", seasons.seasons, name="seasons"),
     path("seasons/<int:pk>/", seasons.season, name="season"),

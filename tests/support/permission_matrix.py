@@ -5,6 +5,7 @@ from tests.support.permission_objects import (
     a_logo,
     alices_roster,
     an_archive,
+    an_invitation,
     charlies_link,
     eves_discord,
     eves_invitation,
@@ -251,6 +252,19 @@ WEB = [
         "login refused refused refused ok ok",  # three have a history of their own
         where=unowned,
         data={"evidence": "Ask Olga."},
+    ),
+    *form(
+        "invitations",
+        ADMIN_ONLY,
+        ADMIN_ONLY,
+        data={"answer": "send", "names": "Ines Sole; ines@club.example"},
+    ),
+    *form(
+        "invited",
+        OPEN,
+        "forbidden refused refused refused ok forbidden",  # three have a history, and Olga sent it
+        where=an_invitation,
+        data={"answer": "join"},
     ),
     *form("claim_withdraw", LOGGED_IN, "login refused refused refused refused refused"),
     Row("waiting", "GET", LOGGED_IN),

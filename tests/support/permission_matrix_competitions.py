@@ -131,6 +131,14 @@ COMPETITIONS = [
         data={"answer": "enter", "names": "Ines Sole"},
     ),
     *form(
+        "competition_invitations",
+        ADMIN_ONLY,
+        ADMIN_ONLY,
+        where=in_the_competition,
+        data={"answer": "slips"},
+    ),
+    Row("competition_slips", "GET", ADMIN_ONLY, where=in_the_competition),
+    *form(
         "competition_run",
         ADMIN_ONLY,
         ADMIN_ONLY,

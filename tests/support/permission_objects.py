@@ -30,6 +30,9 @@ from league.models import (
 from league.services.ladder.challenges import accept as take_up
 from league.services.ladder.challenges import challenge
 from league.services.notices.links import answer_token, stop_token
+from league.services.people.invitation_checks import Wanted
+from league.services.people.invitation_mails import token_of
+from league.services.people.inviting import invite
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept
 from league.services.queue.ticks import tick
@@ -179,6 +182,16 @@ def unowned(world: World) -> Fields:
     if "unowned" not in world.extras:
         world.extras["unowned"] = Player.objects.create(name="Unowned")
     return {"pk": world.extras["unowned"].pk}
+
+
+def an_invitation(world: World) -> Fields:
+    """Olga's invitation of that player."""
+    if "player invitation" not in world.extras:
+        user, now = world.user(Role.ADMIN), timezone.now()
+        assert user
+        wanted = [Wanted(1, unowned(world)["pk"], "unowned@club.example")]
+        [world.extras["player invitation"]] = invite(wanted, competition=None, by=user, now=now)
+    return {"token": token_of(world.extras["player invitation"])}
 
 
 def agreed_challenge(world: World) -> Challenge:

@@ -100,7 +100,7 @@ class Words(HTMLParser):
 
 
 SAME_EVERYWHERE = re.compile(
-    r"\bhttps?://\S+|\S+@\S+|<[^<>]*>|\b\d+(?:ms|[smhdw])\b|\S+\*+|#[0-9a-f]{6}\b"
+    r"\b(?:https?://|localhost:)\S+|\S+@\S+|<[^<>]*>|\b\d+(?:ms|[smhdw])\b|\S+\*+|#[0-9a-f]{6}\b"
 )
 """Addresses, tags, durations as people type them (``250ms``), colours and masked secrets."""
 ENGLISH = re.compile(r"[A-Za-z]{2,}")

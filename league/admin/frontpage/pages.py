@@ -25,6 +25,7 @@ from league.models import Backup, Email, SavedFilter
 from league.models.mail_addresses import validate_domain
 from league.schedule import SECONDS
 from league.services.frontpage.first_steps import mail_is_configured
+from league.services.people.invitation_checks import INVITES
 
 if TYPE_CHECKING:
     from django.contrib.admin import AdminSite
@@ -84,9 +85,11 @@ def test_mail(request: HttpRequest, site: AdminSite) -> HttpResponse:
 
 @require_safe
 def invite(request: HttpRequest, site: AdminSite) -> HttpResponse:
-    """Show the addresses to give to players."""
-    links = {name: f"{settings.SITE_URL}{reverse(name)}" for name in ("account_signup", "arenas")}
+    """Show the addresses to give to players, and the ways to send and print them."""
+    names = ("account_signup", "arenas", "poster", "invitations")
+    links = {name: f"{settings.SITE_URL}{reverse(name)}" for name in names}
     context = about(site, request, _("Invite people")) | links
+    context["may_invite"] = request.user.has_perm(INVITES)
     return TemplateResponse(request, "admin/league/frontpage/invite.html", context)
 
 

@@ -99,6 +99,7 @@ RULES: dict[str, Rule] = {
     # People
     "FormerName.player": MOVES,
     "PlayerClaim.player": MOVES,
+    "PlayerInvitation.player": Rule(Fate.MOVES, once=("",), twin=Twin.DROPPED),
     "Player.merged_into": MOVES,
     "MergeRequest.kept": STAYS,
     "MergeRequest.merged": STAYS,

@@ -86,7 +86,7 @@ def decide(claim_id: int, *, approve: bool, by: User, reason: str, now: datetime
         one.state = PlayerClaim.State.APPROVED if approve else PlayerClaim.State.REFUSED
         one.answer, one.decided_at = reason.strip(), now
         if approve:
-            move_account(one, by, now)
+            move_account(one.account, one.player, by, now)
         one.save(update_fields=["state", "answer", "decided_at"])
         StaffAction.objects.create(
             actor=by,
@@ -105,18 +105,21 @@ def decide(claim_id: int, *, approve: bool, by: User, reason: str, now: datetime
     return one
 
 
-def move_account(one: PlayerClaim, by: User, now: datetime) -> None:
-    """Let the account act for the claimed player instead of its own, which is given up."""
-    own = Player.objects.filter(user=one.account_id).values_list("pk", flat=True)
+def move_account(account: User, player: Player, by: User, now: datetime) -> None:
+    """Let the account act for another player instead of its own, which is given up.
+
+    Raises: as :func:`check_claimable` does.
+    """
+    own = Player.objects.filter(user=account).values_list("pk", flat=True)
     # Both in id order: two claims of the same players cannot deadlock.
-    locked = Player.objects.select_for_update().filter(pk__in=[one.player_id, *own])
+    locked = Player.objects.select_for_update().filter(pk__in=[player.pk, *own])
     players = {player.pk: player for player in locked.order_by("pk")}
-    claimed = players.pop(one.player_id)
-    check_claimable(one.account, claimed, now)
+    claimed = players.pop(player.pk)
+    check_claimable(account, claimed, now)
     Player.objects.filter(pk__in=players).update(user=None)
-    Player.objects.filter(pk=claimed.pk).update(user=one.account)
-    for player in players.values():
-        approved.send(sender=PlayerClaim, claimed=claimed, own=player, by=by, now=now)
+    Player.objects.filter(pk=claimed.pk).update(user=account)
+    for given_up in players.values():
+        approved.send(sender=PlayerClaim, claimed=claimed, own=given_up, by=by, now=now)
 
 
 def check_claimable(account: User, player: Player, now: datetime) -> None:

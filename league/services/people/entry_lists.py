@@ -8,7 +8,11 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
 from league.models.competition_rules import MOST_ENTRANTS
+from league.models.mail_addresses import validate_domain
 from league.models.names import fold
 from league.models.words import without_controls
 from league.services.core.errors import Refused
@@ -23,6 +27,7 @@ HEADINGS = {
     "rating": "rating elo dwz fide rtg",
     "seed": "seed no nr # rank",
     "club": "club team",
+    "email": "email e-mail mail",
 }
 """The words above the columns of a list."""
 LARGEST_RATING = 1_000_000
@@ -42,6 +47,8 @@ class Entry:
     rating: float | None = None
     seed: int | None = None
     club: str = ""
+    email: str = ""
+    """The address of the player, of a roster the captain's."""
 
 
 @dataclass
@@ -71,8 +78,9 @@ def read_list(text: str) -> EntryList:
     """Read a list that was pasted: a name on each line, or columns from a spreadsheet.
 
     The columns are separated by tabs, semicolons or commas. Their order is told by a first line
-    with headings, else a number is a rating and a second text the club. E-mail addresses are left
-    out. After a name, a colon introduces the members of a roster.
+    with headings, else a number is a rating, a text with @ an e-mail address, and a second text the
+    club. After a name, a colon introduces the members of a roster, and brackets an address, as in
+    “Ann <ann@club.example>”.
 
     Raises:
         Refused: there are more names than the largest competition has places.
@@ -145,6 +153,8 @@ def read_entry(line: int, cells: Sequence[str], columns: Sequence[str | None] | 
     else:
         values |= {key: cell for key, cell in zip(columns, cells, strict=False) if key}
     name, colon, members = NUMBERED.sub("", values["name"]).partition(":")
+    if "@" in name and not values["email"]:
+        name, values["email"] = split_address(name)
     listed = [each.strip() for each in re.split("[,;]", members or values["members"])]
     if not name.strip():
         raise Refused("no_name", _("This line has no name."))
@@ -157,6 +167,7 @@ def read_entry(line: int, cells: Sequence[str], columns: Sequence[str | None] | 
         rating_in(values["rating"]),
         seed_in(values["seed"]),
         checked_club(values["club"]),
+        read_address(values["email"]) if values["email"] else "",
     )
 
 
@@ -164,11 +175,11 @@ def guess_values(cells: Sequence[str]) -> dict[str, str]:
     """Return the values of a line without headings: the first text is the name."""
     found: dict[str, str] = {}
     for cell in cells:
-        if "@" in cell:
-            continue
-        key = "rating" if parse_number(cell) is not None else "name"
+        key = kind_of(cell)
         if key == "name" and "name" in found:
             key = "club"
+        if key == "club" and "@" in cell:
+            raise Refused("people", _("Write one person on each line."))
         if cell and key in found:
             raise Refused(
                 "columns",
@@ -177,6 +188,33 @@ def guess_values(cells: Sequence[str]) -> dict[str, str]:
         if cell:
             found[key] = cell
     return found
+
+
+def kind_of(cell: str) -> str:
+    """Return the meaning of a cell without a heading. A name may have its address behind it."""
+    if "@" in cell and " " not in cell and "<" not in cell:
+        return "email"
+    return "rating" if parse_number(cell) is not None else "name"
+
+
+def split_address(text: str) -> tuple[str, str]:
+    """Return a name and the e-mail address before or behind it, perhaps in brackets."""
+    words = text.replace("<", " <").replace('"', " ").split()
+    address = next(word for word in words if "@" in word)
+    words.remove(address)
+    return " ".join(words), address.strip("<>")
+
+
+def read_address(text: str) -> str:
+    """Return an address in lower case. Raises ``Refused`` if no mail can be sent to it."""
+    address = text.lower()
+    try:
+        validate_email(address)
+        validate_domain(address)
+    except ValidationError as error:
+        message = _("“%(text)s” is no e-mail address.") % {"text": text[:80]}
+        raise Refused("email", message) from error
+    return address
 
 
 def parse_number(text: str) -> float | None:
@@ -224,5 +262,5 @@ def write_list(entries: Iterable[Entry]) -> str:
     for entry in entries:
         rating = "" if entry.rating is None else f"{entry.rating:.15g}"
         members, seed = ", ".join(entry.members), str(entry.seed or "")
-        lines.append("\t".join([entry.name, members, rating, seed, entry.club]))
+        lines.append("\t".join([entry.name, members, rating, seed, entry.club, entry.email]))
     return "\n".join(lines)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Any, cast
 
+from allauth.account.models import EmailAddress
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.sessions.models import Session
 from django.db.models import ForeignObjectRel, Q, QuerySet
@@ -21,6 +22,7 @@ from league.models import (
     EvidenceContent,
     EvidenceImage,
     Player,
+    PlayerInvitation,
     Roster,
     User,
 )
@@ -38,6 +40,7 @@ def forget(user: User, player: Player | None, now: datetime) -> None:
     """Erase the personal data of a locked account and its player, in the caller's transaction."""
     addresses = addresses_of(user)
     if player is not None:
+        addresses |= invited_addresses(player)
         for one in (player, *Player.ever.filter(merged_into=player)):
             forget_player(one, now)
     for rows in referring(User, user.pk, DELETED):
@@ -50,6 +53,14 @@ def addresses_of(user: User) -> set[str]:
     """Return the email addresses of an account, in lower case."""
     found = {user.email, *user.emailaddress_set.values_list("email", flat=True)}
     return {address.lower() for address in found if address}
+
+
+def invited_addresses(player: Player) -> set[str]:
+    """Return the addresses at which a player was invited, without those of other accounts."""
+    rows = PlayerInvitation.objects.filter(player=player).exclude(address="")
+    found = set(rows.values_list("address", flat=True))
+    others = EmailAddress.objects.filter(email__in=found).exclude(user__player=player)
+    return found - set(others.values_list("email", flat=True))
 
 
 def forget_player(player: Player, now: datetime) -> None:

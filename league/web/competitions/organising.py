@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -49,9 +50,9 @@ class ListForm(forms.Form):
         max_length=100_000,
         widget=forms.Textarea(attrs={"rows": 10}),
         help_text=gettext_lazy(
-            "One on each line, or columns from a spreadsheet. You can add a rating and a "
-            "club: “Ines Sole; 1540; SC Kiel”. A roster has its members after a colon, the captain "
-            "first: “Owls: Ann, Bob”."
+            "One on each line, or columns from a spreadsheet. You can add a rating, a club and an "
+            "e-mail address: “Ines Sole; 1540; SC Kiel; ines@kiel.example”. A roster has its "
+            "members after a colon, the captain first: “Owls: Ann, Bob”."
         ),
     )
     file = forms.FileField(
@@ -199,13 +200,17 @@ def check_page(
 ) -> HttpResponse:
     """Show the plan of a list. Nothing is written."""
     chosen = chosen_players(request.POST)
-    plan = entering_by_staff.plan(one, found.entries, chosen)
+    by, now = account_of(request), database_now()
+    plan = entering_by_staff.plan(one, found.entries, chosen, by=by, now=now)
     context = {
         "arena": one.season.arena,
         "competition": one,
         "plan": plan,
         "problems": found.problems,
-        "as_text": entry_lists.write_list(line.entry for line in plan.possible),
+        "as_text": entry_lists.write_list(
+            replace(line.entry, email="") if line.mail_problem else line.entry
+            for line in plan.possible
+        ),
         "refusal": refusal,
     }
     status = status_of(refusal) if refusal else 200
@@ -243,7 +248,10 @@ def act(request: HttpRequest, one: Competition) -> str:
 
 def enter(one: Competition, sent: QueryDict, by: User, now: datetime) -> str:
     found = entry_lists.read_list(sent.get("names", ""))
-    made = entering_by_staff.enter(one.pk, found.complete(), chosen_players(sent), by=by, now=now)
+    invites = bool(sent.get("invites"))
+    made = entering_by_staff.enter(
+        one.pk, found.complete(), chosen_players(sent), by=by, now=now, invites=invites
+    )
     text = ngettext("%(count)d entrant entered.", "%(count)d entrants entered.", len(made))
     return text % {"count": len(made)}
 

@@ -7,10 +7,13 @@ from urllib.parse import urlsplit
 
 from allauth.account import forms
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from allauth.core import context as allauth_context
 from allauth.socialaccount import forms as social
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from league.clients import client_address
@@ -20,15 +23,20 @@ from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
 from league.services.core.isolation import gettext as _
+from league.services.people.invitation_mails import token_of
+from league.services.people.invited import join
 from league.services.people.players import register
 from league.services.privacy.deleting import is_barred
 from league.services.site import frame
 from league.web.core.context import theme_of
+from league.web.people.invited import IN_SESSION, invitation_in, token_in
 
 if TYPE_CHECKING:
     from django.contrib.auth.base_user import AbstractBaseUser
     from django.forms import BaseForm, Field
     from django.http import HttpRequest
+
+    from league.models import PlayerInvitation
 
 USERNAME_MAX_LENGTH = 150
 """The limit of Django's accounts."""
@@ -46,15 +54,16 @@ class AccountAdapter(DefaultAccountAdapter):
         Raises:
             ValidationError: it cannot be used, imitates another name or is taken.
         """
+        invitation = invitation_in(self.request)
+        if invitation and fold(username) == invitation.player.folded_name:
+            refuse_taken(invitation.player.name)
+            return invitation.player.name
         validate_name(username)
         name = tidy(username)
         if len(fold(name)) > USERNAME_MAX_LENGTH:
             raise ValidationError(_("This name is too long because of its unusual characters."))
         if not shallow:
-            if User.objects.filter(username__iexact=fold(name)).exists():
-                raise ValidationError(
-                    _("“%(name)s” is taken or too similar to a taken name.") % {"name": name}
-                )
+            refuse_taken(name)
             Player(name=name).refuse_imitation()
         return name
 
@@ -96,21 +105,32 @@ class AccountAdapter(DefaultAccountAdapter):
         form: BaseForm,
         commit: bool = True,
     ) -> AbstractBaseUser:
-        """Create the account and its player, or neither.
+        """Create the account and its player, or neither. An invited one acts for that player.
 
         Raises:
-            Conflict: the name has been taken in the meantime.
+            Conflict: the name has been taken in the meantime, or the invitation has been used.
         """
         name = form.cleaned_data["username"]
+        token = token_in(request) if invitation_in(request) else ""
         try:
             with transaction.atomic():
                 form.cleaned_data["username"] = fold(name)
                 cast("User", user).theme = theme_of(request)
                 saved = super().save_user(request, user, form, commit=commit)
-                register(cast("User", saved), name)
+                if token:
+                    invitation = join(token, cast("User", saved), database_now())
+                    request.reached_address = invitation.address  # type: ignore[attr-defined] # ours
+                    request.session.pop(IN_SESSION)
+                else:
+                    register(cast("User", saved), name)
         except ValidationError as error:
             raise Conflict("name_taken", " ".join(error.messages), field="username") from error
         return saved
+
+    def is_email_verified(self, request: HttpRequest, email: str) -> bool:
+        """Return whether the link of an invitation has reached this address, which is nobody's."""
+        is_reached = email.lower() == getattr(request, "reached_address", None)
+        return is_reached and not EmailAddress.objects.is_verified(email)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Leave wrong passwords to ``login_locks``. Only second factors use allauth's count."""
@@ -122,16 +142,32 @@ class AccountAdapter(DefaultAccountAdapter):
         return super().authenticate(request, **credentials)
 
 
+def refuse_taken(name: str) -> None:
+    """Raise ``ValidationError`` if an account logs in with this name."""
+    if User.objects.filter(username__iexact=fold(name)).exists():
+        raise ValidationError(
+            _("“%(name)s” is taken or too similar to a taken name.") % {"name": name}
+        )
+
+
 def on_our_site(url: str) -> str:
     """Return an address with the league's own scheme, host and port."""
     scheme, host = urlsplit(settings.SITE_URL)[:2]
     return urlsplit(url)._replace(scheme=scheme, netloc=host).geturl()
 
 
-def label_name_field(field: Field) -> None:
+def label_name_field(fields: dict[str, Field]) -> PlayerInvitation | None:
+    """Set up the field of the player's name. Return the invitation that fills it in, if any."""
+    field = fields["username"]
     field.label = _("Player name")
     field.help_text = NAME_HELP
     field.widget.attrs["maxlength"] = str(NAME_MAX_LENGTH)
+    invitation = invitation_in(allauth_context.request)
+    if invitation:
+        field.disabled, field.initial = True, invitation.player.name
+        field.help_text = _("You were invited as this player. You can also log in with this name.")
+        fields["email"].initial = invitation.address
+    return invitation
 
 
 def drop_placeholders(fields: dict[str, Field]) -> None:
@@ -152,12 +188,14 @@ class LoginForm(forms.LoginForm):
 class SignupForm(forms.SignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        label_name_field(self.fields["username"])
+        self.invitation = label_name_field(self.fields)
+        if self.invitation:
+            self.invitation_page = reverse("invited", args=[token_of(self.invitation)])
         drop_placeholders(self.fields)
 
 
 class SocialSignupForm(social.SignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        label_name_field(self.fields["username"])
+        label_name_field(self.fields)
         drop_placeholders(self.fields)

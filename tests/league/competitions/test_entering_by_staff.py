@@ -44,11 +44,12 @@ def enter(
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
+        ("Ann; Ann@Club.example; 1540", [("Ann", 1540.0, None, "")]),
+        ("Ann <ann@club.example>\t1540", [("Ann", 1540.0, None, "")]),
         ("Ann\nBob\n\n", [("Ann", None, None, ""), ("Bob", None, None, "")]),
         ("1. Ann\n2) Bob 2", [("Ann", None, None, ""), ("Bob 2", None, None, "")]),
         ("Ann; 1540; SC Kiel", [("Ann", 1540.0, None, "SC Kiel")]),
         ("Ann, SC Kiel, 1540", [("Ann", 1540.0, None, "SC Kiel")]),
-        ("Ann; ann@club.example; 1540", [("Ann", 1540.0, None, "")]),
         ("Ann\t1540,5", [("Ann", 1540.5, None, "")]),
         ("Name;Elo;Club;No.\nAnn;1540;;3", [("Ann", 1540.0, 3, "")]),
         ("seed\tname\n2\tÁgnes Ó’Neill", [("Ágnes Ó’Neill", None, 2, "")]),
@@ -60,6 +61,20 @@ def test_a_list_is_read_as_people_write_it(
     assert [(e.name, e.rating, e.seed, e.club) for e in entries(text)] == wanted
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann; 1540; Ann@Club.example",
+        "Ann <ann@club.example>",
+        "ann@club.example, Ann, SC Kiel",
+        "Mail;Name\nann@club.example;Ann",
+        "Ann: ann, bob\tann@club.example",
+    ],
+)
+def test_a_list_can_have_addresses(text: str) -> None:
+    assert [(e.name, e.email) for e in entries(text)] == [("Ann", "ann@club.example")]
+
+
 def test_a_roster_has_its_members_after_a_colon() -> None:
     assert entries("Owls: Ann, Bob, Cy")[0].members == ("Ann", "Bob", "Cy")
 
@@ -68,6 +83,7 @@ def test_a_roster_has_its_members_after_a_colon() -> None:
     ("text", "problem"),
     [
         ("Ann\nann", "“ann” is on line 1 already."),
+        ("Ann;a@@b", "“a@@b” is no e-mail address."),
         ("name;seed\nAnn;0", "“0” is no seed. Write a number from 1 to 513."),
         ("Ann;nan", "“nan” is no rating."),
         (";1500", "This line has no name."),
@@ -89,8 +105,8 @@ def test_a_list_of_five_thousand_is_refused() -> None:
 def test_no_text_stops_the_reader_and_what_is_read_is_written_back(text: str) -> None:
     found: EntryList = read_list(text)
     again = read_list(write_list(found.entries))
-    assert [(e.name, e.members, e.rating) for e in again.entries] == [
-        (e.name, e.members, e.rating) for e in found.entries
+    assert [(e.name, e.members, e.rating, e.email) for e in again.entries] == [
+        (e.name, e.members, e.rating, e.email) for e in found.entries
     ]
 
 
@@ -105,7 +121,7 @@ def test_unknown_names_become_players_without_an_account(duel: Arena, olga: Play
 def test_a_likely_double_is_offered_and_can_be_chosen(duel: Arena, olga: Player) -> None:
     one = opened(duel, olga, "swiss")
     there = Player.objects.create(name="Ines Sole")
-    [line] = entering_by_staff.plan(one, entries("Ines Solé"), {}).lines
+    [line] = entering_by_staff.plan(one, entries("Ines Solé"), {}, by=user_of(olga), now=NOW).lines
     assert line.choices == (("Ines Solé", [(there.pk, "Ines Sole")]),)
     [made] = enter(one, olga, "Ines Solé", chosen={"ines solé": there.pk})
     assert made.player == there

@@ -5,6 +5,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from axes.models import AccessFailureLog
 from django.contrib.sessions.models import Session
 from django.core import signing
@@ -35,6 +36,7 @@ from league.models import (
     Participant,
     Player,
     PlayerClaim,
+    PlayerInvitation,
     Rating,
     RatingEvent,
     Season,
@@ -56,6 +58,7 @@ from tests.support.web_steps import browser_of, words
 
 SAID = "zword"
 """A word that is nowhere else in the database."""
+INVITED = "guest@z.example"
 LEDGERS = (Rating, RatingEvent, Participant, DishonorAward)
 
 
@@ -130,6 +133,18 @@ def live_a_life(zoro: Player, alice: Player, bob: Player, duel: Arena, teams: Ar
     Email.objects.create(
         recipient=ADDRESS, sender="x@y.z", subject=NAME, created_at=NOW, next_attempt_at=NOW
     )
+    PlayerInvitation.objects.create(
+        player=zoro,
+        address=INVITED,
+        by=user_of(alice),
+        state="joined",
+        sent_at=NOW,
+        expires_at=LATER,
+        closed_at=NOW,
+    )
+    Email.objects.create(
+        recipient=INVITED, sender="x@y.z", subject="Join", created_at=NOW, next_attempt_at=NOW
+    )
     AccessFailureLog.objects.create(username=NAME.lower(), ip_address="192.0.2.1")
 
 
@@ -151,7 +166,7 @@ def test_nothing_in_the_database_names_a_deleted_player_and_ledgers_stay(
     call_command("verify_ratings", stdout=StringIO())
     left = deleted(zoro)
     assert left.name == f"Former player {zoro.pk}"
-    assert tables_with(NAME, ADDRESS, SAID) == set()
+    assert tables_with(NAME, ADDRESS, INVITED, SAID) == set()
     assert {model: rows(model) for model in LEDGERS} == before
     call_command("verify_ratings", stdout=StringIO())
     assert not User.objects.get(pk=user_of(zoro).pk).is_active
@@ -315,3 +330,16 @@ def test_a_banned_player_cannot_begin_anew_with_their_address(
     assert not deleting.is_barred("other@mail.example", LATER)
     assert deleting.forget_ended_bans(LATER) == 0
     assert deleting.forget_ended_bans(until) == 1
+
+
+def test_mails_to_an_address_that_others_own_as_well_stay(zoro: Player, alice: Player) -> None:
+    """A parent's address, at which the child was invited."""
+    EmailAddress.objects.create(user=user_of(alice), email=INVITED, verified=True)
+    PlayerInvitation.objects.create(
+        player=zoro, address=INVITED, by=user_of(alice), sent_at=NOW, expires_at=LATER
+    )
+    Email.objects.create(
+        recipient=INVITED, sender="x@y.z", subject="Hi", created_at=NOW, next_attempt_at=NOW
+    )
+    deleted(zoro)
+    assert tables_with(INVITED) == {"account_emailaddress", "league_email"}

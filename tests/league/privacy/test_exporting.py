@@ -27,6 +27,7 @@ from league.models import (
     Notice,
     NoticeKind,
     Player,
+    PlayerInvitation,
     PlayerReport,
     User,
 )
@@ -236,3 +237,19 @@ def test_an_account_without_a_player_has_data_too(alice: Player) -> None:
         "connected_apps.json",
         *(f"{name}.json" for name in OF_ACCOUNT.values()),
     }
+
+
+def test_the_address_at_which_somebody_was_invited_is_in_their_file(
+    alice: Player, olga: Player
+) -> None:
+    PlayerInvitation.objects.create(
+        player=alice,
+        address="alice@club.example",
+        by=user_of(olga),
+        state="joined",
+        sent_at=NOW,
+        expires_at=NOW + DAY,
+        closed_at=NOW,
+    )
+    files = unzipped(exporting.zip_account(user_of(alice)))
+    assert files["invitations_by_mail.json"][0]["address"] == "alice@club.example"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from dataclasses import replace as replace_fields
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -25,6 +26,8 @@ from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
 from league.services.eligibility.reasons import Code, reasons_against, text_of
 from league.services.people import naming
+from league.services.people.invitation_checks import Wanted, find_problems
+from league.services.people.inviting import invite
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,6 +56,8 @@ class PlannedEntry:
     former: str = ""
     """The present name of the player, if another is written."""
     problem: str = ""
+    mail_problem: str = ""
+    """The reason against an invitation of its e-mail address."""
 
 
 @dataclass(frozen=True)
@@ -67,12 +72,24 @@ class Plan:
         return [line for line in self.lines if not line.problem]
 
     @property
+    def invitations(self) -> int:
+        """The number of entrants who can be invited by e-mail."""
+        return sum(bool(line.entry.email and not line.mail_problem) for line in self.possible)
+
+    @property
     def new_players(self) -> list[str]:
         return list(self.names.new.values())
 
 
-def plan(one: Competition, entries: Sequence[Entry], chosen: Mapping[str, int]) -> Plan:
-    """Return whom the lines of a list would enter. Nothing is written.
+def plan(
+    one: Competition,
+    entries: Sequence[Entry],
+    chosen: Mapping[str, int],
+    *,
+    by: User,
+    now: datetime,
+) -> Plan:
+    """Return whom the lines of a list would enter and could invite. Nothing is written.
 
     Args:
         chosen: players, by the folded name that is written, whom staff say that it means.
@@ -84,9 +101,9 @@ def plan(one: Competition, entries: Sequence[Entry], chosen: Mapping[str, int]) 
             arena=one.season.arena, folded_name__in=[fold(entry.name) for entry in entries]
         )
     }
-    wanted = [name for entry in entries for name in players_named(entry, rosters)]
+    written = [name for entry in entries for name in players_named(entry, rosters)]
     existing = Player.objects.filter(pk__in=chosen.values()).in_bulk()
-    names = naming.find(wanted, {name: pk for name, pk in chosen.items() if pk in existing})
+    names = naming.find(written, {name: pk for name, pk in chosen.items() if pk in existing})
     taken = taken_players(one)
     lines = []
     for entry in entries:
@@ -97,7 +114,16 @@ def plan(one: Competition, entries: Sequence[Entry], chosen: Mapping[str, int]) 
             line = PlannedEntry(entry, line.captain, problem=again)
         taken |= side
         lines.append(line)
-    return Plan(lines, names)
+    wanted = [
+        Wanted(line.entry.line, line.captain or 0, line.entry.email)
+        for line in lines
+        if line.entry.email
+    ]
+    problems = find_problems(wanted, by=by, now=now)
+    return Plan(
+        [replace_fields(line, mail_problem=problems.get(line.entry.line, "")) for line in lines],
+        names,
+    )
 
 
 def players_named(entry: Entry, rosters: Mapping[str, Roster]) -> Sequence[str]:
@@ -152,11 +178,12 @@ def enter(
     *,
     by: User,
     now: datetime,
+    invites: bool = False,
 ) -> list[Entrant]:
     """Enter everybody on a list, or nobody. Unknown names become players without an account.
 
     Limits of rating and division do not hold for organisers. In a Swiss that runs, they join from
-    the next round on.
+    the next round on. With ``invites``, those with an e-mail address are invited to an account.
 
     Raises:
         Forbidden: ``by`` may not run competitions of the arena, or plays in this one while it runs.
@@ -170,7 +197,7 @@ def enter(
         if late:
             sentence = _("You play in this competition. Ask another organiser to add entrants.")
             refuse_own_competition(one, by, sentence)
-        plan_ = plan(one, entries, chosen)
+        plan_ = plan(one, entries, chosen, by=by, now=now)
         for line in plan_.lines:
             if line.problem:
                 text = _("Line %(line)d: %(problem)s")
@@ -181,6 +208,13 @@ def enter(
         made = naming.make(plan_.names)
         entrants = [write_entrant(one, line, made, now=now, late=late) for line in plan_.lines]
         check_banned(entrants, now)
+        if invites:
+            wanted = [
+                Wanted(line.entry.line, entrant.player_id, line.entry.email)
+                for line, entrant in zip(plan_.lines, entrants, strict=True)
+                if line.entry.email
+            ]
+            invite(wanted, competition=one, by=by, now=now)
         text = _("Entered: %(names)s") % {"names": ", ".join(map(str, entrants))}
         record(one, by, now, text[:500])
     return entrants

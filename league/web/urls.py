@@ -5,7 +5,7 @@ from django.urls import path, re_path
 from league.web.apps import connected
 from league.web.arenas import views as arenas
 from league.web.arenas.how_it_works import how_it_works
-from league.web.competitions import calendars, control, organising, printing
+from league.web.competitions import calendars, control, line_ups, organising, printing
 from league.web.competitions import entries as competition_entries
 from league.web.competitions import exports as competition_exports
 from league.web.competitions import views as competitions
@@ -209,6 +209,11 @@ urlpatterns = [
         "arenas/<slug:slug>/competitions/<int:pk>/fixtures/<int:number>/",
         competitions.fixture,
         name="fixture",
+    ),
+    path(
+        "arenas/<slug:slug>/competitions/<int:pk>/fixtures/<int:number>/line-up/",
+        line_ups.line_up,
+        name="fixture_line_up",
     ),
     path("arenas/<slug:slug>/rosters/", rosters.rosters, name="rosters"),
     path("arenas/<slug:slug>/rosters/new/", rosters.new, name="roster_new"),

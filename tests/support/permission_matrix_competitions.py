@@ -152,6 +152,13 @@ COMPETITIONS = [
         where=in_the_competition,
         data={"home": "1", "away": "2"},
     ),
+    *form(
+        "fixture_line_up",
+        ADMIN_ONLY,
+        ADMIN_ONLY.replace("ok", "refused"),  # players who play alone have no substitutes
+        where=in_the_fixture,
+        data={"result": "1"},
+    ),
     Row("competition_clock", "GET", OPEN, where=in_the_competition),
     Row("api:competition-entry", "POST", LOGGED_IN, where=of_the_open_one),
     Row("api:competition-entry", "DELETE", NOT_ENTERED, where=of_the_open_one),

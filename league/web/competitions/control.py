@@ -21,7 +21,7 @@ from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
 from league.services.results.rules import own_matches
-from league.services.transfer.evenings import fixture_results
+from league.services.transfer.evenings import fixture_results, line_ups
 from league.services.transfer.evenings.fixture_results import Typed, with_result
 from league.web.competitions.organising import competition_to_organise
 from league.web.competitions.views import clock_of
@@ -31,7 +31,7 @@ from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse, QueryDict
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from league.models import Fixture, User
     from league.services.competitions.pages import FixtureLine
     from league.services.transfer.evenings.fixture_results import Entered
+    from league.services.transfer.evenings.line_ups import Substitution
 
 State = Competition.State
 MOST_NAMED = 3
@@ -56,6 +57,8 @@ class GameRow:
     play_at: str
     after: int
     """The number of its games with a result."""
+    substitutions: list[Substitution]
+    """Who played for whom."""
 
     @property
     def takes_result(self) -> bool:
@@ -110,7 +113,8 @@ def run_page(
     one.refresh_from_db()
     found = control.read(one, whole_number(request.GET.get("round"), default=0))
     kept = request.POST if request.method == "POST" else None
-    rows = [row_of(line, kept, errors or {}) for line in found.lines]
+    played_for = line_ups.substitutions_of(matches_of(one, found.lines))
+    rows = [row_of(line, kept, errors or {}, played_for) for line in found.lines]
     waiting = found.waiting
     now = database_now()
     context = {
@@ -136,7 +140,20 @@ def may_correct(request: HttpRequest, rows: list[GameRow]) -> bool:
     return bool(rows) and request.user.has_perm(own_matches.CORRECT, rows[0].line.fixture)
 
 
-def row_of(line: FixtureLine, kept: QueryDict | None, errors: dict[int, str]) -> GameRow:
+def matches_of(one: Competition, lines: Sequence[FixtureLine]) -> list[int]:
+    """Return the ids of the matches of teams in some lines: players alone have no substitutes."""
+    if one.season.arena.team_size_max == 1:
+        return []
+    games = (game for line in lines for game in line.outcome.games)
+    return [game.match_id for game in games if game.match_id is not None]
+
+
+def row_of(
+    line: FixtureLine,
+    kept: QueryDict | None,
+    errors: dict[int, str],
+    played_for: Mapping[int, list[Substitution]],
+) -> GameRow:
     one = line.fixture
     typed, venue = "", one.venue
     play_at = timezone.localtime(line.play_at).strftime(LOCAL_TIME) if line.play_at else ""
@@ -146,7 +163,9 @@ def row_of(line: FixtureLine, kept: QueryDict | None, errors: dict[int, str]) ->
         venue = kept.get(f"venue-{one.pk}", venue)
         play_at = kept.get(f"time-{one.pk}", play_at)
     after = len(with_result(line.outcome.games))
-    return GameRow(line, typed[:100], errors.get(one.pk, ""), venue, play_at, after)
+    matches = [game.match_id for game in line.outcome.games]
+    theirs = [each for match in matches for each in played_for.get(match or 0, [])]
+    return GameRow(line, typed[:100], errors.get(one.pk, ""), venue, play_at, after, theirs)
 
 
 def save(request: HttpRequest, one: Competition) -> HttpResponse:

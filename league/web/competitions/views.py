@@ -20,6 +20,7 @@ from league.services.competitions.versions import version_of
 from league.services.core.clock import database_now
 from league.services.dates.limits import takes_report
 from league.services.dates.previews import preview
+from league.services.transfer.evenings.line_ups import substitutions_of
 from league.web.core.acting import player_of
 from league.web.core.lookups import arena_page_or_404, season_of
 from league.web.core.middleware import status_of
@@ -128,6 +129,8 @@ def fixture(request: HttpRequest, slug: str, pk: int, number: int) -> HttpRespon
     games = games_of([one.pk]).get(found.pk, [])
     dates = Arrangement.objects.with_people().in_bulk([game.date_id for game in games])
     coming, mine = next_date(games, dates), found.side_of(me)
+    in_teams = one.season.arena.team_size_max > 1  # players alone have no substitutes
+    played_for = substitutions_of([game.match_id for game in games if game.match_id and in_teams])
     context = {
         "arena": one.season.arena,
         "season": one.season,
@@ -136,7 +139,9 @@ def fixture(request: HttpRequest, slug: str, pk: int, number: int) -> HttpRespon
         "line": pages.FixtureLine(found, outcome(found, games)),
         "fixture": found,
         "round_name": bracket_names.names_of(one, one.rounds.all())[found.round_id],
-        "games": [(game, dates[game.date_id]) for game in games],
+        "games": [
+            (game, dates[game.date_id], played_for.get(game.match_id or 0, [])) for game in games
+        ],
         "mine": mine,
         "may_report": mine is not None and coming is not None and takes_report(coming, now),
         "next_date": coming,

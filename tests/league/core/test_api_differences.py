@@ -133,6 +133,7 @@ ON_PURPOSE = {
         "competition_print",
         "competition_run",
         "competition_slips",
+        "fixture_line_up",
         "invitations",
         "ladder_order",
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import IntegrityError
 from django.utils.translation import gettext as _
@@ -24,7 +24,7 @@ from league.services.results.rules.times import with_times
 from league.services.results.settling import settle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
     from uuid import UUID
 
@@ -45,12 +45,14 @@ def enter(
     mode: str = "",
     link: Callable[[Match], object] | None = None,
     first_side: int | None = None,
+    details: Mapping[str, Any] | None = None,
 ) -> Match:
     """Enter a result of any players as an organiser, rate it at once and return the match.
 
     ``weight`` is that of the contest: 2 if it says as much about its players as two others.
     ``first_side`` is the number of the side that was at home, had White or served.
-    It is a staff action with its reason. A repeated ``client_token`` returns the first match.
+    It is a staff action with its reason and further ``details``. A repeated ``client_token``
+    returns the first match.
     ``link`` is called with the match before it is rated, in the same transaction.
 
     Raises:
@@ -88,7 +90,7 @@ def enter(
                 kind=StaffAction.Kind.ENTERED,
                 match=match,
                 reason=reason.strip(),
-                details=own,
+                details={**(details or {}), **own},
                 at=now,
             )
     except IntegrityError as error:
@@ -141,6 +143,7 @@ def write(
             seconds=part.seconds,
             quit=part.quit,
             profession=part.profession,
+            stand_in=part.stand_in,
         )
         for row, side in zip(rows, sides, strict=True)
         for position, part in enumerate(side.participants)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -19,7 +19,9 @@ from league.services.core.kill_points import committing
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.rules import written
 from league.services.results.staff import entering
+from league.services.transfer.evenings import line_ups
 from league.services.transfer.evenings.evenings import hold, patiently
+from league.services.transfer.evenings.line_ups import Change, Substitution
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +46,8 @@ class Typed:
     text: str
     after: int = 0
     """The number of its games that had a result when the page was shown."""
+    changes: tuple[Change, ...] = ()
+    """The changes of the line-up of its next game."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,14 @@ class Played:
 
     result: Result
     score: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class LineUp:
+    """Those who play a game."""
+
+    sides: list[ReportedSide]
+    substitutions: list[Substitution] = field(default_factory=list)
 
 
 @dataclass
@@ -84,12 +96,27 @@ def enter(competition_id: int, typed: Sequence[Typed], *, by: User, now: datetim
         refuse_own_competition(one, by, sentence)
         fixtures = {fixture.pk: fixture for fixture in rounds.state_of(one)[0]}
         known = [each for each in typed if each.fixture in fixtures]
-        sides = {each.fixture: sides_of(fixtures[each.fixture]) for each in known}
-        hold(one.season.arena, sides.values(), now, now)
+        sides, problems = {}, {}
+        for each in known:
+            fixture = fixtures[each.fixture]
+            sides[each.fixture] = line_up = LineUp(sides_of(fixture))
+            if each.changes:
+                try:
+                    sides[each.fixture] = LineUp(
+                        *line_ups.change_line_up(fixture, line_up.sides, each.changes, now)
+                    )
+                except Refused as refusal:
+                    problems[each.fixture] = refusal
+        hold(one.season.arena, [line_up.sides for line_up in sides.values()], now, now)
         for each in known:
             try:
                 with transaction.atomic():
-                    done.saved += enter_one(one, fixtures[each.fixture], each, by=by, now=now)
+                    if problem := problems.get(each.fixture):
+                        raise problem
+                    line_up = sides[each.fixture]
+                    done.saved += enter_one(
+                        one, fixtures[each.fixture], each, line_up, by=by, now=now
+                    )
             except Forbidden:
                 raise
             except Refused as refusal:
@@ -99,7 +126,9 @@ def enter(competition_id: int, typed: Sequence[Typed], *, by: User, now: datetim
     return done
 
 
-def enter_one(one: Competition, fixture: Fixture, typed: Typed, *, by: User, now: datetime) -> bool:
+def enter_one(
+    one: Competition, fixture: Fixture, typed: Typed, line_up: LineUp, *, by: User, now: datetime
+) -> bool:
     """Enter what was typed for a fixture. Return whether it is new."""
     lower_wins = one.season.arena.result_settings().scores == "lower"
     read = written.read(typed.text, lower_wins=lower_wins)
@@ -116,7 +145,7 @@ def enter_one(one: Competition, fixture: Fixture, typed: Typed, *, by: User, now
         games = games_of([one.pk]).get(fixture.pk, [])
         if outcome(fixture, games).is_decided:
             raise Refused("games", _("More games than the series has."))
-        enter_game(one, fixture, games, played, by=by, now=now)
+        enter_game(one, fixture, games, played, line_up, by=by, now=now)
     return True
 
 
@@ -197,6 +226,7 @@ def enter_game(
     fixture: Fixture,
     games: Sequence[Game],
     played: Played,
+    line_up: LineUp,
     *,
     by: User,
     now: datetime,
@@ -213,13 +243,19 @@ def enter_game(
     scores = played.score or (None, None)
     sides = [
         ReportedSide(side.captain, side.participants, place, score, side.roster)
-        for side, place, score in zip(sides_of(fixture), places, scores, strict=True)
+        for side, place, score in zip(line_up.sides, places, scores, strict=True)
     ]
+    reason = _("Entered for %(competition)s.") % {"competition": one}
+    details = {}
+    if line_up.substitutions:
+        reason = f"{reason} {line_ups.describe(line_up.substitutions)}"
+        details["substitutes"] = [list(astuple(each)) for each in line_up.substitutions]
     entering.enter(
         one.season.arena,
         sides,
         by=by,
-        reason=_("Entered for %(competition)s.") % {"competition": one},
+        reason=reason,
+        details=details,
         played_at=min(date.play_at, now),
         now=now,
         link=counting.linking(date),

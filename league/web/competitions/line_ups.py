@@ -1,0 +1,97 @@
+"""The page on which organisers enter one game with another line-up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods
+
+from league.models import Fixture
+from league.services.competitions.outcomes import games_of
+from league.services.core.clock import database_now
+from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
+from league.services.transfer.evenings import fixture_results, line_ups
+from league.services.transfer.evenings.fixture_results import Typed, with_result
+from league.web.competitions.organising import competition_to_organise
+from league.web.core.acting import account_of
+from league.web.core.middleware import status_of
+from league.web.core.parameters import whole_number
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from league.models import User
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def line_up(request: HttpRequest, slug: str, pk: int, number: int) -> HttpResponse:
+    """Show who plays for both sides of a game, and enter its result with substitutes."""
+    one = competition_to_organise(request, slug, pk)
+    rows = Fixture.objects.with_sides().select_related("competition__season__arena", "round")
+    fixture = get_object_or_404(rows, competition=one, number=number)
+    if request.method != "POST":
+        return line_up_page(request, fixture)
+    sent = request.POST
+    changes = tuple(
+        line_ups.Change(int(key[5:]), sent.get(f"for-{key[5:]}", "")[:100])
+        for key in sent
+        if key.startswith("away-") and key[5:].isdecimal() and len(key) < 20
+    )
+    typed = Typed(
+        fixture.pk, sent.get("result", ""), whole_number(sent.get("after"), default=0), changes
+    )
+    try:
+        enter_game(fixture, typed, by=account_of(request))
+    except Refused as refusal:
+        return line_up_page(request, fixture, refusal)
+    messages.success(request, _("Saved."))
+    return redirect(fixture)
+
+
+def enter_game(fixture: Fixture, typed: Typed, *, by: User) -> None:
+    """Enter a game with its line-up. Raises ``Refused`` for what is wrong with either."""
+    line_ups.check_substitutes(fixture)
+    done = fixture_results.enter(fixture.competition_id, [typed], by=by, now=database_now())
+    if done.errors:
+        raise Refused("result", done.errors[fixture.pk])
+
+
+def line_up_page(
+    request: HttpRequest, fixture: Fixture, refusal: Refused | None = None
+) -> HttpResponse:
+    sides = []
+    sent = request.POST
+    try:
+        line_ups.check_substitutes(fixture)
+    except Refused as why:
+        refusal = refusal or why
+    else:
+        sides = [
+            (
+                side,
+                [
+                    (one, f"away-{one.pk}" in sent, sent.get(f"for-{one.pk}", ""))
+                    for one in line_ups.members_of(side)
+                ],
+            )
+            for side in (fixture.home, fixture.away)
+            if side is not None
+        ]
+    games = games_of([fixture.competition_id]).get(fixture.pk, [])
+    context = {
+        "arena": fixture.competition.season.arena,
+        "competition": fixture.competition,
+        "fixture": fixture,
+        "sides": sides,
+        "typed": sent.get("result", ""),
+        "after": len(with_result(games)),
+        "refusal": refusal,
+    }
+    # To ask for the page is no mistake: it says why there are no substitutes.
+    status = status_of(refusal) if refusal and request.method == "POST" else 200
+    return render(request, "competitions/line_up.html", context, status=status)

@@ -1,0 +1,161 @@
+"""An organiser enters a game of teams in which somebody plays for a member."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Arena, Competition, Fixture, Match, Player, Rating, StaffAction
+from league.services.competitions.running import entering_by_staff, starting
+from league.services.people.entry_lists import read_list
+from tests.support.admin_steps import staff
+from tests.support.cast import NOW, arena
+from tests.support.competition_steps import START, begun, crowd, opened
+from tests.support.merge_steps import all_differences
+from tests.support.result_steps import user_of
+from tests.support.web_steps import words
+
+__all__ = ["staff"]
+
+
+@pytest.fixture
+def cup(db: None, olga: Player) -> Competition:
+    """A league of Owls (Ann, Bob) and Crows (Cy, Dee), whose only round is open."""
+    teams = arena("pairs", team_size_min=2, team_size_max=2)
+    one = opened(teams, olga)
+    entries = read_list("Owls: Ann, Bob\nCrows: Cy, Dee").entries
+    entering_by_staff.enter(one.pk, entries, {}, by=user_of(olga), now=NOW)
+    starting.start(one.pk, by=user_of(olga), now=START)
+    one.refresh_from_db()
+    return one
+
+
+def player(name: str) -> Player:
+    return Player.objects.get(name=name)
+
+
+def page_of(fixture: Fixture) -> str:
+    one = fixture.competition
+    slug = one.season.arena.slug
+    return reverse("fixture_line_up", args=[slug, one.pk, fixture.number])
+
+
+def sent(result: str, **substitutes: str) -> dict[str, str]:
+    """Return the form with the substitute of each member, empty for nobody."""
+    found = {"result": result, "after": "0"}
+    for member, substitute in substitutes.items():
+        found |= {f"away-{player(member).pk}": "on", f"for-{player(member).pk}": substitute}
+    return found
+
+
+def test_the_result_counts_for_the_team_and_rates_those_who_played(
+    staff: Client, cup: Competition
+) -> None:
+    Player.objects.create(name="Xaver")
+    fixture = cup.fixtures.get()
+    run = reverse("competition_run", args=["pairs", cup.pk])
+    assert page_of(fixture) in staff.get(run).content.decode()
+    home_is_owls = str(fixture.home) == "Owls"
+    answer = staff.post(page_of(fixture), sent("2-0" if home_is_owls else "0-2", Bob="xaver"))
+    assert answer.status_code == 302, words(answer)
+    assert "Xaver (for Bob)" in words(staff.get(answer["Location"]))
+    assert "Xaver (for Bob)" in words(staff.get(run))
+    match = Match.objects.get()
+    assert "Xaver (for Bob)" in words(staff.get(match.get_absolute_url()))
+    rated = {row.player.name: row.rating for row in Rating.objects.select_related("player")}
+    assert set(rated) == {"Ann", "Xaver", "Cy", "Dee"}
+    assert rated["Xaver"] > 1200 > rated["Cy"]
+    stand_ins = match.participants.filter(stand_in=True)
+    assert list(stand_ins.values_list("player__name", flat=True)) == ["Xaver"]
+    owls = match.sides.get(roster__name="Owls")
+    assert (owls.place, owls.captain.name) == (0, "Ann")
+    table = words(staff.get(cup.get_absolute_url()))
+    assert "Owls" in table
+    assert "Xaver" not in [str(one) for one in fixture.competition.entrants.all()]
+    assert all_differences() == []
+
+
+def test_a_captain_can_be_replaced_and_the_result_sent_twice_is_entered_once(
+    staff: Client, cup: Competition
+) -> None:
+    Player.objects.create(name="Xaver")
+    fixture = cup.fixtures.get()
+    form = sent("1", Ann="Xaver")
+    assert staff.post(page_of(fixture), form).status_code == 302
+    assert staff.post(page_of(fixture), form).status_code == 409  # the competition is over
+    match = Match.objects.get()
+    names = set(match.participants.values_list("player__name", flat=True))
+    assert names == {"Xaver", "Bob", "Cy", "Dee"}
+    action = StaffAction.objects.get(match=match)
+    assert action.details["substitutes"] == [["Xaver", "Ann"]]
+    assert "Xaver (for Ann)" in action.reason
+
+
+@pytest.mark.parametrize(
+    ("substitutes", "problem"),
+    [
+        ({"Bob": "Nobody"}, "There is no player “Nobody”"),
+        ({"Bob": "Cy"}, "Cy is in this match twice."),
+        ({"Bob": "Ann"}, "Ann is in this match twice."),
+        ({"Ann": "Bob", "Bob": "Ann"}, ""),
+        ({"Ann": "", "Bob": ""}, "Nobody would play for Owls."),
+        ({"Bob": ""}, "players"),
+        ({"Ann": "Xaver", "Bob": "xaver"}, "Xaver is in this match twice."),
+        ({"Bob": "x" * 200}, "A name has at most 60"),
+        ({"Bob": "a\x00b"}, ""),
+    ],
+)
+def test_line_ups_that_cannot_be_change_nothing(
+    staff: Client, cup: Competition, substitutes: dict[str, str], problem: str
+) -> None:
+    Player.objects.create(name="Xaver")
+    answer = staff.post(page_of(cup.fixtures.get()), sent("1", **substitutes))
+    assert answer.status_code in {400, 409}
+    assert problem in words(answer)
+    assert not Match.objects.exists()
+
+
+@pytest.mark.parametrize("result", ["", "three", "9" * 200, "1\x00"])
+def test_what_is_no_result_is_refused(staff: Client, cup: Competition, result: str) -> None:
+    Player.objects.create(name="Xaver")
+    answer = staff.post(page_of(cup.fixtures.get()), sent(result, Bob="Xaver"))
+    assert answer.status_code in {400, 409}
+    assert 'value="Xaver"' in answer.content.decode()
+    assert not Match.objects.exists()
+
+
+def test_members_of_other_teams_do_not_help_out(db: None, staff: Client, olga: Player) -> None:
+    teams = arena("pairs", team_size_min=2, team_size_max=2)
+    one = opened(teams, olga)
+    entries = read_list("Owls: Ann, Bob\nCrows: Cy, Dee\nJays: Eve, Fay\nEmus: Gus, Hal").entries
+    entering_by_staff.enter(one.pk, entries, {}, by=user_of(olga), now=NOW)
+    starting.start(one.pk, by=user_of(olga), now=START)
+    fixture = one.fixtures.filter(round__number=1).first()
+    assert fixture
+    assert fixture.home
+    member = fixture.home.player.name
+    playing = {fixture.home_id, fixture.away_id}
+    other = one.entrants.exclude(pk__in=playing).first()
+    assert other
+    answer = staff.post(page_of(fixture), sent("1", **{member: other.player.name}))
+    assert f"{other.player} plays for {other} in this competition." in words(answer)
+
+
+def test_players_who_enter_alone_are_replaced_for_good(
+    staff: Client, duel: Arena, olga: Player
+) -> None:
+    fixture = begun(duel, olga, crowd(2)).fixtures.get()
+    page = page_of(fixture)
+    shown = staff.get(page)
+    assert shown.status_code == 200
+    assert "plays alone, so nobody can play a single game for them." in words(shown)
+    assert reverse("competition_entrants", args=["duel", fixture.competition_id]) in str(
+        shown.content
+    )
+    assert staff.post(page, {"result": "1"}).status_code == 400
+    assert (
+        page
+        not in staff.get(
+            reverse("competition_run", args=["duel", fixture.competition_id])
+        ).content.decode()
+    )
+    assert not Match.objects.exists()

@@ -22,7 +22,9 @@ from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from collections.abc import Iterator
+
+    from django.http import HttpRequest, HttpResponse, QueryDict
 
     from league.models import User
 
@@ -37,11 +39,10 @@ def line_up(request: HttpRequest, slug: str, pk: int, number: int) -> HttpRespon
     if request.method != "POST":
         return line_up_page(request, fixture)
     sent = request.POST
-    changes = tuple(
-        line_ups.Change(int(key[5:]), sent.get(f"for-{key[5:]}", "")[:100])
-        for key in sent
-        if key.startswith("away-") and key[5:].isdecimal() and len(key) < 20
-    )
+    substitutes = dict(numbered(sent, "for-"))
+    away = {pk for pk, _on in numbered(sent, "away-")}
+    away |= {pk for pk, name in substitutes.items() if name.strip()}
+    changes = tuple(line_ups.Change(pk, substitutes.get(pk, "")[:100]) for pk in sorted(away))
     typed = Typed(
         fixture.pk, sent.get("result", ""), whole_number(sent.get("after"), default=0), changes
     )
@@ -51,6 +52,14 @@ def line_up(request: HttpRequest, slug: str, pk: int, number: int) -> HttpRespon
         return line_up_page(request, fixture, refusal)
     messages.success(request, _("Saved."))
     return redirect(fixture)
+
+
+def numbered(sent: QueryDict, prefix: str) -> Iterator[tuple[int, str]]:
+    """Yield the numbers and values of the fields with a prefix."""
+    for key in sent:
+        number = key.removeprefix(prefix)
+        if key.startswith(prefix) and number.isdecimal() and len(number) < 15:
+            yield int(number), sent[key]
 
 
 def enter_game(fixture: Fixture, typed: Typed, *, by: User) -> None:

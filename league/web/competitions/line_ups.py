@@ -59,7 +59,7 @@ def numbered(sent: QueryDict, prefix: str) -> Iterator[tuple[int, str]]:
     for key in sent:
         number = key.removeprefix(prefix)
         if key.startswith(prefix) and number.isdecimal() and len(number) < 15:
-            yield int(number), sent[key]
+            yield int(number), sent.get(key, "")
 
 
 def enter_game(fixture: Fixture, typed: Typed, *, by: User) -> None:

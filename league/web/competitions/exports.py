@@ -48,7 +48,7 @@ def round_as_pgn(
         for each in (page.bracket if stage else page.tabled)
         if each.round.number == number and (not stage or each.round.stage == stage)
     ]
-    if not rounds or not pgn.is_for(one):
+    if not rounds or not pgn.is_for(page):
         raise Http404
     name = bracket_names.names_of(one, page.rounds)[rounds[0].round.pk] if stage else ""
     file = pgn.to_pgn(one, rounds[0], request.build_absolute_uri, stage=name)

@@ -102,7 +102,7 @@ def competition_page(
         "checks_in": entering.checks_in(one, now),
         "may_run": request.user.has_perm(PERMISSION, one),
         **clock_of(one, now),
-        "as_pgn": lambda: pgn.is_for(one) and not page().has_goals,
+        "as_pgn": lambda: pgn.is_for(page()),
         "files": FILES,
         "refusal": refusal,
         "now": now,

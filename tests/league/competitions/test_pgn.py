@@ -221,6 +221,45 @@ def test_there_is_no_other_round(
     assert client.get(reverse("round_pgn", args=["duel", one.pk, number])).status_code == 404
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"result_rules": {"score_steps": "whole"}},
+        {"rating_system": "elo", "rating_parameters": {"margin": "goals"}},
+        {"draws_allowed": False},
+    ],
+)
+@pytest.mark.parametrize("form", ["table", "single"])
+def test_a_game_with_goals_is_never_offered_as_pgn_even_before_the_first(
+    duel: Arena,
+    alice: Player,
+    bob: Player,
+    olga: Player,
+    client: Client,
+    form: str,
+    settings: dict[str, object],
+) -> None:
+    one = begun(duel, olga, [alice, bob], form)
+    assert "PGN" in client.get(one.get_absolute_url()).content.decode()
+    Arena.objects.filter(pk=duel.pk).update(**settings)
+    assert "PGN" not in client.get(one.get_absolute_url()).content.decode()
+    round_ = one.rounds.get()
+    stage = [round_.stage] if form == "single" else []
+    route = "bracket_pgn" if stage else "round_pgn"
+    address = reverse(route, args=["duel", one.pk, *stage, round_.number])
+    assert client.get(address).status_code == 404
+
+
+def test_goals_end_the_pgn_of_a_round_on_its_address_too(
+    duel: Arena, alice: Player, bob: Player, olga: Player, client: Client
+) -> None:
+    one = begun(duel, olga, [alice, bob])
+    address = reverse("round_pgn", args=["duel", one.pk, 1])
+    assert client.get(address).status_code == 200
+    play(fixture_of(one, alice, bob), alice, score=(3, 1))
+    assert client.get(address).status_code == 404
+
+
 def bracket_pgn(client: Client, one: Competition, stage: str, number: int) -> str:
     """Download a round of a bracket, from the link on its page."""
     address = reverse("bracket_pgn", args=["duel", one.pk, stage, number])

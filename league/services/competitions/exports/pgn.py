@@ -12,13 +12,20 @@ if TYPE_CHECKING:
 
     from league.models import Competition
     from league.services.competitions.outcomes import Game
-    from league.services.competitions.pages import FixtureLine, RoundLines
+    from league.services.competitions.pages import CompetitionPage, FixtureLine, RoundLines
 
 
-def is_for(one: Competition) -> bool:
-    """Return whether a competition is played like chess: one against one, with draws."""
-    arena = one.season.arena
-    return arena.format == Format.TEAMS and arena.team_size_max == 1 and arena.draws_allowed
+def is_for(page: CompetitionPage) -> bool:
+    """Return whether a competition is played like chess: one against one with draws, and without
+    goals."""
+    arena = page.competition.season.arena
+    counts_goals = (
+        arena.result_settings().score_steps == "whole"
+        or arena.rating_parameters.get("margin") == "goals"
+        or page.has_goals
+    )
+    is_of_two = arena.format == Format.TEAMS and arena.team_size_max == 1
+    return is_of_two and arena.draws_allowed and not counts_goals
 
 
 def to_pgn(

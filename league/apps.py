@@ -27,6 +27,7 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from league import checks, worker_signals  # noqa: F401, PLC0415 - registers them
+        from league.formats.errors import name_formats  # noqa: PLC0415 - which imports forms
         from league.logs import Record, watch_statements  # noqa: PLC0415 - reads the settings
         from league.models.labels import name_fields  # noqa: PLC0415 - needs the models
         from league.services.dates import captains as captains_of_dates  # noqa: PLC0415 - needs the models
@@ -36,6 +37,7 @@ class LeagueConfig(AppConfig):
         # Before any other part logs.
         logging.setLogRecordFactory(Record)
         name_fields()
+        name_formats()
         worker_signals.connect()
         connection_created.connect(watch_statements)
         post_migrate.connect(drop_stray_partitions, sender=self)

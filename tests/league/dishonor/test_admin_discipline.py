@@ -128,7 +128,7 @@ def test_an_amnesty_with_an_outdated_preview_is_previewed_again(
         ({"reason": " "}, "Give a reason."),
         ({"since": ""}, "This field is required."),
         ({"until": "2026-02-28T12:00"}, "The incident must not end before it starts."),
-        ({"since": "noon"}, "Enter a valid date/time."),
+        ({"since": "noon"}, "Enter a day and a time such as"),
         ({"offences": []}, "This field is required."),
         ({"offences": ["Rudeness"]}, "Select a valid choice."),
         ({"player": "999999"}, "Select a valid choice."),

@@ -93,7 +93,7 @@ def test_a_period_that_is_too_short_for_the_arena_is_warned_of(staff: Client) ->
         ({"fit_elo": []}, "Elo is compared as the season has it anyway."),
         ({"fit_elo": ["T", "mean", "decay", "max_gain"]}, "Elo: fit up to 3 parameters."),
         ({"split": ""}, "This field is required."),
-        ({"split": "soon"}, "Enter a valid date/time."),
+        ({"split": "soon"}, "Enter a day and a time such as"),
         ({"split": "0001-01-01T00:00"}, "The year must be from 1000 to 2999."),
         ({"split": "9999-12-31T23:59"}, "The year must be from 1000 to 2999."),
         ({"split": "2026-02-28T00:00"}, "0 matches were played from then on"),

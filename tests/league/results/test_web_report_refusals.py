@@ -71,7 +71,7 @@ def test_a_melee_refuses_too_many_opponents_and_duplicates(
         ({"score-0": "nan"}, "Enter a number."),
         ({"played_at": "2099-01-01T12:00"}, "A match cannot end in the future."),
         ({"played_at": "2025-12-31T23:59"}, "before the season started (2026-01-01)"),
-        ({"played_at": "yesterday"}, "Enter a valid date/time."),
+        ({"played_at": "yesterday"}, "Enter a day and a time such as"),
         ({"played_at": "0001-01-01T00:00"}, "before the season started"),
         ({"client_token": "x"}, "Parts of the form are missing."),
         ({"seconds": "-1"}, "greater than or equal to 0"),

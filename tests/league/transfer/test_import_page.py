@@ -94,7 +94,7 @@ def test_a_missing_season_is_created_without_a_new_upload(
     ("change", "sentence"),
     [
         ({"season_name": ""}, "This field is required"),
-        ({"starts": "soon"}, "Enter a valid date"),
+        ({"starts": "soon"}, "Enter a day such as"),
         ({"ends": "2025-08-01"}, "The last day is before the first"),
         ({"ends": "2999-01-01"}, "It must have ended"),
         ({"ends": "2026-02-01"}, "overlap"),

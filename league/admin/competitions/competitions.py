@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlencode
 
 from django.contrib import admin, messages
+from django.http import HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
@@ -197,12 +198,13 @@ class CompetitionAdmin(
             "cancel": lambda by, given: starting.cancel(pk, by=by, reason=given["reason"], now=now),
         }
         sent = request.POST if request.method == "POST" else None
-        initial = {}
+        back, initial = reverse("admin:league_competition_change", args=[pk]), {}
         if name == "pair" and sent is None:
             try:
                 initial = {"pairs": describe_draw(one)}
             except Refused as refusal:
                 self.message_user(request, refusal.message, messages.ERROR)
+                return HttpResponseRedirect(back)
         form = FORMS.get(name, PlainForm)(sent, initial=initial)
         if isinstance(form, SeasonChoice):
             form.offer(one)
@@ -214,7 +216,7 @@ class CompetitionAdmin(
             explanation=str(EXPLANATIONS[name]),
             button=str(label),
             done=_("Done: %(step)s.") % {"step": label},
-            back=reverse("admin:league_competition_change", args=[pk]),
+            back=back,
             take=services[name],
         )
 

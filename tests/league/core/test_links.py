@@ -8,14 +8,16 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from django.contrib import admin
 from django.test import Client
 from django.urls import Resolver404, resolve, reverse
+from django.utils.text import capfirst
 
-from league.models import User
+from league.models import Discipline, User
 from tests.support.effort import LONG
 from tests.support.permission_asking import LOGIN_PAGES, ask, unlogged
 from tests.support.permission_roles import Role, World
-from tests.support.permission_walk import Question
+from tests.support.permission_walk import Question, Route
 
 pytestmark = [pytest.mark.usefixtures("accounts_read_once"), pytest.mark.slow]
 
@@ -116,3 +118,25 @@ def test_the_link_to_the_login_leads_back_to_each_page(
                 if urlsplit(wanted).path != one.address.partition("?")[0]:
                     lost[one.address] = link
     assert lost == {}
+
+
+def test_a_list_in_the_path_above_a_page_leads_to_that_list(
+    world: World, questions: list[Question], addresses: dict[Route, str]
+) -> None:
+    client, wrong = organiser_without_player(world), set()
+    lists = {
+        capfirst(str(model._meta.verbose_name_plural)): reverse(
+            f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
+        )
+        for model in admin.site._registry
+        if model is not Discipline  # the only row is named like the list
+    }
+    pages = {one.address for one in questions if one.row.method == "GET"} | {*addresses.values()}
+    with unlogged():
+        for page in sorted(each for each in pages if each.startswith("/admin/")):
+            text = text_of(ask(client, "GET", page))
+            for path in re.findall(r'class="breadcrumbs">(.*?)</div>', text, re.DOTALL):
+                for address, name in re.findall(r'href="([^"]*)">([^<]*)<', path):
+                    if lists.get(unescape(name), address) != address:
+                        wrong.add((page, name, address))
+    assert wrong == set()

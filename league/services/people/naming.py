@@ -192,6 +192,12 @@ def accept_bare(found: Names) -> None:
             del found.new[folded]
 
 
+def add_unknown(found: Names) -> None:
+    """Create the players whose names nobody has, except for those like a known one."""
+    found.new = {one: name for one, name in found.new.items() if one not in found.proposals}
+    found.ids |= zip(found.new, make(found).values(), strict=True)
+
+
 def make(found: Names) -> dict[int, int]:
     """Create the new players. Return their ids by the negative numbers."""
     taken: set[str] = set()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
@@ -39,12 +40,16 @@ def line_up(request: HttpRequest, slug: str, pk: int, number: int) -> HttpRespon
     if request.method != "POST":
         return line_up_page(request, fixture)
     sent = request.POST
-    substitutes = dict(numbered(sent, "for-"))
+    substitutes = {pk: name.strip()[:100] for pk, name in numbered(sent, "for-")}
     away = {pk for pk, _on in numbered(sent, "away-")}
-    away |= {pk for pk, name in substitutes.items() if name.strip()}
-    changes = tuple(line_ups.Change(pk, substitutes.get(pk, "")[:100]) for pk in sorted(away))
+    away |= {pk for pk, name in substitutes.items() if name}
+    changes = tuple(line_ups.Change(pk, substitutes.get(pk, "")) for pk in sorted(away))
     typed = Typed(
-        fixture.pk, sent.get("result", ""), whole_number(sent.get("after"), default=0), changes
+        fixture.pk,
+        sent.get("result", ""),
+        whole_number(sent.get("after"), default=0),
+        changes,
+        add_players="add_players" in sent,
     )
     try:
         enter_game(fixture, typed, by=account_of(request))
@@ -65,9 +70,10 @@ def numbered(sent: QueryDict, prefix: str) -> Iterator[tuple[int, str]]:
 def enter_game(fixture: Fixture, typed: Typed, *, by: User) -> None:
     """Enter a game with its line-up. Raises ``Refused`` for what is wrong with either."""
     line_ups.check_substitutes(fixture)
-    done = fixture_results.enter(fixture.competition_id, [typed], by=by, now=database_now())
-    if done.errors:
-        raise Refused("result", done.errors[fixture.pk])
+    with transaction.atomic():  # a refusal also takes back new players
+        done = fixture_results.enter(fixture.competition_id, [typed], by=by, now=database_now())
+        if done.errors:
+            raise Refused("result", done.errors[fixture.pk])
 
 
 def line_up_page(
@@ -98,6 +104,7 @@ def line_up_page(
         "fixture": fixture,
         "sides": sides,
         "typed": sent.get("result", ""),
+        "adds_players": "add_players" in sent,
         "after": len(with_result(games)),
         "refusal": refusal,
     }

@@ -160,3 +160,15 @@ def test_players_who_enter_alone_are_replaced_for_good(
         ).content.decode()
     )
     assert not Match.objects.exists()
+
+
+def test_new_players_come_with_the_game_alone(staff: Client, cup: Competition) -> None:
+    Player.objects.create(name="Inès Solé")
+    page, tick = page_of(cup.fixtures.get()), {"add_players": "on"}
+    assert staff.post(page, sent("three", Bob="Newman") | tick).status_code == 400
+    assert not Player.objects.filter(name="Newman").exists()
+    alike = words(staff.post(page, sent("1", Bob="Ines Sole") | tick))
+    assert "There is no player “Ines Sole”. Did you mean Inès Solé (#" in alike
+    assert staff.post(page, sent("1", Bob="Newman") | tick).status_code == 302
+    assert Match.objects.get().participants.filter(player__name="Newman", stand_in=True).exists()
+    assert player("Newman").user is None

@@ -248,7 +248,7 @@ def enter_all(
     names = naming.find(named, {})
     naming.accept_bare(names)
     if add_players:
-        add_unknown(names)
+        naming.add_unknown(names)
     players = Player.objects.in_bulk([pk for pk in names.ids.values() if pk > 0])
     sides: dict[int, list[ReportedSide]] = {}
     for number, line in lines.items():
@@ -283,12 +283,6 @@ def enter_all(
             show(own)
             own.counts_for = fixture_words.describe_arrangement(date) if date else ""
     return tried
-
-
-def add_unknown(names: naming.Names) -> None:
-    """Create the players whose names nobody has, except for those like a known one."""
-    names.new = {one: name for one, name in names.new.items() if one not in names.proposals}
-    names.ids |= zip(names.new, naming.make(names).values(), strict=True)
 
 
 def hold(

@@ -48,6 +48,8 @@ class Typed:
     """The number of its games that had a result when the page was shown."""
     changes: tuple[Change, ...] = ()
     """The changes of the line-up of its next game."""
+    add_players: bool = False
+    """Whether substitutes whose names nobody has become players without an account."""
 
 
 @dataclass(frozen=True)
@@ -102,9 +104,10 @@ def enter(competition_id: int, typed: Sequence[Typed], *, by: User, now: datetim
             sides[each.fixture] = line_up = LineUp(sides_of(fixture))
             if each.changes:
                 try:
-                    sides[each.fixture] = LineUp(
-                        *line_ups.change_line_up(fixture, line_up.sides, each.changes, now)
+                    changed = line_ups.change_line_up(
+                        fixture, line_up.sides, each.changes, now, add_players=each.add_players
                     )
+                    sides[each.fixture] = LineUp(*changed)
                 except Refused as refusal:
                     problems[each.fixture] = refusal
         hold(one.season.arena, [line_up.sides for line_up in sides.values()], now, now)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Q
 
-from league.models import RosterMember, StaffAction
+from league.models import Player, RosterMember, StaffAction
+from league.models.names import fold
 from league.services.core.errors import Conflict, Refused
 from league.services.core.id_lists import any_of
 from league.services.core.isolation import gettext as _
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
-    from league.models import Entrant, Fixture, Player
+    from league.models import Entrant, Fixture
     from league.services.core.types import ReportedSide
 
 
@@ -76,9 +77,16 @@ def check_substitutes(fixture: Fixture) -> None:
 
 
 def change_line_up(
-    fixture: Fixture, sides: Sequence[ReportedSide], changes: Sequence[Change], now: datetime
+    fixture: Fixture,
+    sides: Sequence[ReportedSide],
+    changes: Sequence[Change],
+    now: datetime,
+    *,
+    add_players: bool,
 ) -> tuple[list[ReportedSide], list[Substitution]]:
     """Return the sides of a game after changes, and who plays for whom.
+
+    With ``add_players``, names that nobody has become players without an account.
 
     Raises:
         Refused: a substitute is unknown, plays already, or belongs to another team of the
@@ -87,6 +95,9 @@ def change_line_up(
     """
     check_substitutes(fixture)
     by_member = {change.member: change for change in changes}
+    names = naming.find([change.substitute for change in changes if change.substitute], {})
+    if add_players:
+        naming.add_unknown(names)
     found: list[Substitution] = []
     changed = []
     for side in sides:
@@ -95,8 +106,8 @@ def change_line_up(
             change = by_member.get(part.player.pk)
             if change is None:
                 parts.append(part)
-            elif change.substitute.strip():
-                player = naming.find_one(change.substitute)
+            elif change.substitute:
+                player = player_named(change.substitute, names)
                 parts.append(PlayedBy(player, stand_in=True))
                 found.append(Substitution(player.name, part.player.name))
         if not parts:
@@ -105,6 +116,19 @@ def change_line_up(
         changed.append(replace(side, participants=parts))
     check_new(fixture, changed, now)
     return changed, found
+
+
+def player_named(text: str, names: naming.Names) -> Player:
+    """Return the player with a name. Raises ``Refused`` if there is none."""
+    folded = fold(text)
+    player = Player.objects.filter(pk=names.ids.get(folded, 0)).first()
+    if player is not None:
+        return player
+    problem = names.problems.get(folded, _("There is no player “%(name)s”.") % {"name": text[:80]})
+    if alike := names.proposals.get(folded):
+        likely = ", ".join(f"{name} (#{pk})" for pk, name in alike)
+        problem = _("%(problem)s Did you mean %(names)s?") % {"problem": problem, "names": likely}
+    raise Refused("player", problem)
 
 
 def check_new(fixture: Fixture, sides: Sequence[ReportedSide], now: datetime) -> None:

@@ -38,9 +38,9 @@ def test_a_full_hour_needs_no_minutes() -> None:
 
 @pytest.mark.parametrize("written", ["31.13.2026", "soon", "2026", "30.2.2026"])
 def test_what_cannot_be_read_is_answered_with_ways_to_write_it_that_can(written: str) -> None:
-    assert error_of(forms.DateField(), written) == DATE
-    assert error_of(forms.TimeField(), written) == TIME
-    assert error_of(forms.DateTimeField(), written) == MOMENT
+    assert error_of(forms.DateField(), written) == str(DATE)
+    assert error_of(forms.TimeField(), written) == str(TIME)
+    assert error_of(forms.DateTimeField(), written) == str(MOMENT)
     assert error_of(forms.SplitDateTimeField(), [written, written]) == f"{DATE} {TIME}"
 
 

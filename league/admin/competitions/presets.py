@@ -41,24 +41,29 @@ def points(win: str, draw: str, tie_breaks: str) -> dict[str, str]:
     }
 
 
+ON_THE_DAY = {"dates__default_after": "0s"}
+"""Games are played when their round opens: a league has its match day."""
 BY_GAMES = points("1", "0", "direct, difference, for")
 PRESETS = (
     Preset(
         _("Football league: 3, 1 and 0 points, home and away"),
-        {"format": FORMAT.TABLE, "play__legs": "2"} | points("3", "1", "difference, for, direct"),
+        {"format": FORMAT.TABLE, "play__legs": "2"}
+        | ON_THE_DAY
+        | points("3", "1", "difference, for, direct"),
     ),
     Preset(
         _("Chess Swiss: 1, ½ and 0 points, Buchholz"),
         {"format": FORMAT.SWISS, "play__pairing": "dutch"}
+        | ON_THE_DAY
         | points("1", "0.5", "buchholz_cut_1, buchholz, sonneborn_berger"),
     ),
     Preset(
         _("Team chess: 2, 1 and 0 points, then board points"),
-        {"format": FORMAT.TABLE} | points("2", "1", "for, direct, sonneborn_berger"),
+        {"format": FORMAT.TABLE} | ON_THE_DAY | points("2", "1", "for, direct, sonneborn_berger"),
     ),
     Preset(
         _("Table tennis: groups of four, then games won and lost"),
-        {"format": FORMAT.GROUPS, "play__groups": "0"} | BY_GAMES,
+        {"format": FORMAT.GROUPS, "play__groups": "0"} | ON_THE_DAY | BY_GAMES,
     ),
     Preset(
         _("Esports: double elimination, best of three"),
@@ -66,6 +71,6 @@ PRESETS = (
     ),
     Preset(
         _("Darts league: points for wins, then legs won and lost"),
-        {"format": FORMAT.TABLE} | points("2", "0", "difference, for, direct"),
+        {"format": FORMAT.TABLE} | ON_THE_DAY | points("2", "0", "difference, for, direct"),
     ),
 )

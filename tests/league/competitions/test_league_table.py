@@ -2,10 +2,12 @@
 
 from datetime import timedelta
 
+from django.test import Client
+
 from league.models import Arena, Competition, Player, RatingEvent
 from league.services.competitions import progress
 from league.services.competitions.standings import competition_tables
-from tests.support.competition_steps import START, begun, fixture_of, play, sides_of
+from tests.support.competition_steps import START, begun, crowd, fixture_of, play, sides_of
 
 WEEK = timedelta(days=7)
 
@@ -47,3 +49,20 @@ def test_processing_again_changes_nothing(
     play(fixture_of(one, alice, bob), alice)
     assert progress.process(one.pk, START + timedelta(days=6))
     assert not progress.process(one.pk, START + timedelta(days=6))
+
+
+def test_a_phone_sees_goals_and_their_signed_difference(
+    client: Client, duel: Arena, olga: Player
+) -> None:
+    rules = {"tie_breaks": "difference, for"}
+    one = begun(duel, olga, crowd(3), "table", table=rules)
+    fixture = one.fixtures.with_sides().filter(games__arrangement__state="accepted").first()
+    assert fixture
+    assert fixture.home
+    play(fixture, fixture.home.player, score=(4, 1))
+    page = " ".join(client.get(one.get_absolute_url()).content.decode().split())
+    cell = '<td class="number nowrap">'
+    assert all(f"{cell}{text}</td>" in page for text in ("4–1", "1–4", "0–0", "+3", "−3", "0"))
+    assert '<td class="number nowrap wide">4</td>' in page
+    lines = competition_tables.read_tables(one)[0].lines
+    assert {line.tie_breaks[0] for line in lines} == {"3", "0", "-3"}, "files keep numbers"

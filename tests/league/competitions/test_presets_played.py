@@ -132,8 +132,11 @@ def shown(client: Client, one: Competition) -> list[list[str]]:
     ]
 
 
-def written(value: float | None) -> str:
-    return "" if value is None else f"{value:.3f}".rstrip("0").rstrip(".")
+def written(value: float | None, *, signed: bool = False) -> str:
+    if value is None:
+        return ""
+    text = f"{value:.3f}".rstrip("0").rstrip(".").replace("-", "−")
+    return f"+{text}" if signed and value > 0 else text
 
 
 class ByHand:
@@ -185,7 +188,17 @@ class ByHand:
             for name, value in added.items():
                 notes[name].append(value)
         order = sorted(names, key=lambda name: [-(value or 0) for value in notes[name]])
-        return [[name, *map(written, notes[name])] for name in order]
+        signed = [False, *(tie_break == self.difference for tie_break in tie_breaks)]
+        return [
+            [
+                name,
+                *(
+                    written(value, signed=sign)
+                    for value, sign in zip(notes[name], signed, strict=True)
+                ),
+            ]
+            for name in order
+        ]
 
 
 def with_counts(table: ByHand, rows: Sequence[Sequence[str]], *, draws: bool) -> list[list[str]]:

@@ -34,6 +34,8 @@ ENDS = {
 }
 UNPLAYED = {Fixture.DecidedBy.FORFEIT, Fixture.DecidedBy.WITHDRAWAL, Fixture.DecidedBy.DEADLINE}
 
+DIFFERENCE = "difference"
+
 
 @dataclass(frozen=True)
 class Line:
@@ -42,7 +44,18 @@ class Line:
     entrant: Entrant
     row: TableLine
     tie_breaks: Sequence[str]
-    """As pages show them, in the order of the table's. Empty where one says nothing."""
+    """In the order of the table's. Empty where one says nothing."""
+    names: Sequence[str]
+    """The names of the tie-breaks."""
+
+    @property
+    def shown(self) -> list[tuple[str, str]]:
+        """Return names and values of the tie-breaks as pages show them: +3, −2."""
+        plus = ["+" if (value or 0) > 0 else "" for value in self.row.tie_breaks]
+        return [
+            (name, f"{sign if name == DIFFERENCE else ''}{value.replace('-', '−')}")
+            for name, sign, value in zip(self.names, plus, self.tie_breaks, strict=True)
+        ]
 
     @property
     def points(self) -> str:
@@ -64,6 +77,11 @@ class CompetitionTable:
     group: int | None
     lines: Sequence[Line]
     tie_breaks: Sequence[TieBreak]
+
+    @property
+    def counts_scores(self) -> bool:
+        """Return whether scores decide places, so that even phones show them."""
+        return any(tie_break.name in {DIFFERENCE, "for"} for tie_break in self.tie_breaks)
 
     @property
     def name(self) -> str:
@@ -128,7 +146,8 @@ def table_of(
         forfeits_meet=rules.forfeits_meet,
     )
     lines = [
-        Line(by_id[row.entrant], row, [number(value) for value in row.tie_breaks]) for row in rows
+        Line(by_id[row.entrant], row, [number(value) for value in row.tie_breaks], names)
+        for row in rows
     ]
     return CompetitionTable(group, lines, [TIE_BREAKS[name] for name in names])
 

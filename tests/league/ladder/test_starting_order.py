@@ -171,3 +171,9 @@ def test_merged_players_keep_the_order(ladder: Arena, olga: Player) -> None:
     assert all_differences() == []
     rerating.start_again(ladder.seasons.get())
     assert list(ranks(ladder)) == ["Bea", "Cem", "New"]
+
+
+def test_the_check_of_ratings_finds_another_order(ladder: Arena, olga: Player) -> None:
+    season = set_order(ladder, "Ann", "Bea", "Cem", by=olga)
+    Season.objects.filter(pk=season.pk).update(starting_order=season.starting_order[::-1])
+    assert any("starting rank" in one for one in all_differences())

@@ -258,7 +258,7 @@ def plain(value: Any) -> Any:
         return describe_duration(value)
     if isinstance(value, (list, tuple, set)):
         return ", ".join(str(each) for each in value)[:LONGEST]
-    return str(value)[:LONGEST]
+    return str(value).replace("\r\n", "\n").strip()[:LONGEST]  # as browsers send line breaks
 
 
 def values_of(row: Model) -> Values:

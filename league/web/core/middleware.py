@@ -204,7 +204,8 @@ class Compressed(GZipMiddleware):
 class ReaderZone:
     """Show and read times in the zone from the cookie of the reader's browser.
 
-    Without one, in the league's, and in UTC for programs.
+    Without one, in the league's, and in UTC for programs. Pages that show the times of an arena in
+    its own zone find the reader's as ``request.zone``.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -214,7 +215,8 @@ class ReaderZone:
         name = request.COOKIES.get("timezone", "")
         if not name and not is_for_programs(request):
             name = frame.last_frame().time_zone
-        with timezone.override(zone_named(name)):
+        zone = request.zone = zone_named(name)  # type: ignore[attr-defined] # for templates
+        with timezone.override(zone):
             return self.get_response(request)
 
 

@@ -33,7 +33,7 @@ from league.services.merging import merging
 from league.services.people import roles
 from league.services.results.reports.answers import confirm, dispute
 from league.services.results.staff.decisions import decide
-from tests.support.admin_steps import arena_page, browser_of, send, staff
+from tests.support.admin_steps import arena_page, browser_of, opened_form, send, staff
 from tests.support.app_steps import an_app
 from tests.support.cast import NOW, PASSWORD, beats
 from tests.support.result_steps import user_of
@@ -47,6 +47,15 @@ Kind = StaffAction.Kind
 def test_saving_a_page_without_changes_is_not_recorded(staff: Client, duel: Arena) -> None:
     send(staff, arena_page(duel), {})
     assert not StaffAction.objects.exists()
+
+
+def test_line_breaks_as_browsers_send_them_are_no_change(staff: Client, duel: Arena) -> None:
+    Arena.objects.update(description="One.\nTwo.")
+    shown = opened_form(staff, arena_page(duel))
+    lines = {name: text.replace("\n", "\r\n") for name, text in shown.items() if "\n" in text}
+    assert len(lines) > 2
+    send(staff, arena_page(duel), {**lines, "is_open": ""})
+    assert list(StaffAction.objects.get().after or {}) == ["Open"]
 
 
 def test_rows_on_a_page_are_recorded_too(

@@ -1,5 +1,6 @@
 """Two editors of one page: the second learns what the first changed, and keeps their text."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -89,6 +90,20 @@ def test_different_fields_are_both_kept_once_the_second_editor_has_read_them(
     stored = read(duel)
     assert (stored.description, stored.rules().decay.points) == ("Mine.", 70)
     assert not stored.draws_allowed
+
+
+def test_the_time_of_the_first_save_is_in_the_reader_s_zone_and_seasons_in_the_arena_s(
+    staff: Client, duel: Arena
+) -> None:
+    staff.cookies["timezone"] = "Asia/Kolkata"
+    mine = form_on(staff, arena_page(duel))
+    send(staff, arena_page(duel), {"description": "Theirs."})
+    response = staff.post(arena_page(duel), {**mine, "description": "Mine.", **SAVE})
+    [saved] = re.findall(
+        r"saved this page on <time [^>]*>([^<]*)</time>", response.content.decode()
+    )
+    assert saved.endswith(" IST")
+    assert mine["seasons-0-starts_at_1"] == f"{duel.seasons.get().starts_at:%H:%M:%S}"
 
 
 def test_the_same_field_keeps_the_second_editor_s_text(staff: Client, duel: Arena) -> None:

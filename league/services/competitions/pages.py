@@ -123,6 +123,11 @@ class RoundLines:
         return self.round.closed_at is not None
 
     @property
+    def is_played(self) -> bool:
+        """Return whether it is open, and a game of it has no result."""
+        return self.is_open and self.has_open_game
+
+    @property
     def has_open_game(self) -> bool:
         return any(not line.outcome.is_decided for line in self.fixtures)
 

@@ -331,3 +331,16 @@ def test_a_bracket_has_no_table_and_a_draft_no_file(
     assert file_of(bracket, "players", "csv").status_code == 404
     Competition.objects.update(name="Winter Cup")
     assert file_of(competition(duel), "schedule", "csv").status_code == 404
+
+
+def test_the_round_that_is_played_stands_above_the_table(
+    client: Client, duel: Arena, olga: Player
+) -> None:
+    one = begun(duel, olga, crowd(2), "table")
+    page = client.get(one.get_absolute_url()).content.decode()
+    assert page.index('id="fixtures"') < page.index('id="table-1"')
+    fixture = one.fixtures.with_sides().get()
+    assert fixture.home
+    play(fixture, fixture.home.player, score=(3, 1))
+    page = client.get(one.get_absolute_url()).content.decode()
+    assert page.index('id="fixtures"') > page.index('id="table-1"')

@@ -127,6 +127,13 @@ def sides(one: Competition) -> tuple[str, str]:
     return ("w", "b") if is_for_two else ("h", "a")
 
 
+def side_names(page: CompetitionPage) -> tuple[str, str]:
+    """Return the names of both sides: white and black in chess, else home and away."""
+    if sides(page.competition) == ("w", "b") and not page.has_goals:
+        return _("White"), _("Black")
+    return _("Home"), _("Away")
+
+
 def result_in(line: FixtureLine, *, at_home: bool, goals: bool) -> str:
     """Return a result as one side sees it: the score where there are ``goals``, or 1, ½ and 0."""
     outcome = line.outcome

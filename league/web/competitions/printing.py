@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from league.models.competition_rules import MOST_ENTRANTS
 from league.services.competitions import pages, wall_charts
-from league.services.competitions.crosstables import sides
+from league.services.competitions.crosstables import side_names
 from league.services.competitions.running import bracket_names
 from league.web.competitions.views import visible
 
@@ -87,7 +87,8 @@ def print_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "of_a_round": part in OF_A_ROUND,
         "rounds": rounds,
         "games": games,
-        "seats": seats_of(games, sides(one)) if part == "names" else (),
+        "side_names": side_names(page),
+        "seats": seats_of(games, side_names(page)) if part == "names" else (),
         "charts": wall_charts.charts_of(page) if part == "chart" else (),
         "certificates": certificates_of(page, everybody=everybody),
         "everybody": everybody,
@@ -143,12 +144,12 @@ def certificates_of(page: CompetitionPage, *, everybody: bool) -> Sequence[Certi
     return sorted(rows, key=lambda row: (row.group, row.place or MOST_ENTRANTS))
 
 
-def seats_of(games: Iterable[FixtureLine], letters: tuple[str, str]) -> Sequence[Seat]:
+def seats_of(games: Iterable[FixtureLine], names: tuple[str, str]) -> Sequence[Seat]:
     """Return everybody of a round by name."""
     seats = []
     for line in games:
         home, away = line.fixture.home, line.fixture.away
-        for mine, other, side in ((home, away, letters[0]), (away, home, letters[1])):
+        for mine, other, side in ((home, away, names[0]), (away, home, names[1])):
             if mine is not None:
                 seats.append(
                     Seat(mine.name, line.board, side, other.name if other else "", line.is_bye)

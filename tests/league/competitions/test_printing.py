@@ -95,3 +95,17 @@ def test_certificates_name_the_first_three_or_everybody(duel: Arena, olga: Playe
 def open_fixture(one: Competition) -> Fixture | None:
     rows = one.fixtures.with_sides().filter(games__arrangement__state="accepted")
     return rows.order_by("number").first()
+
+
+def test_colours_are_named_in_chess_and_home_and_away_where_goals_are_scored(
+    duel: Arena, olga: Player
+) -> None:
+    one = begun(duel, olga, crowd(2), "table", play={"legs": 2})
+    assert '<th scope="col">White</th>' in printed(one, part="pairings")
+    for part in ("names", "slips"):
+        assert "Black" in printed(one, part=part)
+    fixture = open_fixture(one)
+    assert fixture
+    assert fixture.home
+    play(fixture, fixture.home.player, score=(3, 1))
+    assert '<th scope="col">Home</th>' in printed(one, part="pairings")

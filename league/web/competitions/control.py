@@ -58,7 +58,7 @@ class GameRow:
     after: int
     """The number of its games with a result."""
     substitutions: list[Substitution]
-    """Who played for whom."""
+    """The substitutes of its games."""
 
     @property
     def takes_result(self) -> bool:

@@ -40,8 +40,8 @@ def line_up(request: HttpRequest, slug: str, pk: int, number: int) -> HttpRespon
     if request.method != "POST":
         return line_up_page(request, fixture)
     sent = request.POST
-    substitutes = {pk: name.strip()[:100] for pk, name in numbered(sent, "for-")}
-    away = {pk for pk, _on in numbered(sent, "away-")}
+    substitutes = {pk: name.strip()[:100] for pk, name in fields_with(sent, "for-")}
+    away = {pk for pk, _on in fields_with(sent, "away-")}
     away |= {pk for pk, name in substitutes.items() if name}
     changes = tuple(line_ups.Change(pk, substitutes.get(pk, "")) for pk in sorted(away))
     typed = Typed(
@@ -59,7 +59,7 @@ def line_up(request: HttpRequest, slug: str, pk: int, number: int) -> HttpRespon
     return redirect(fixture)
 
 
-def numbered(sent: QueryDict, prefix: str) -> Iterator[tuple[int, str]]:
+def fields_with(sent: QueryDict, prefix: str) -> Iterator[tuple[int, str]]:
     """Yield the numbers and values of the fields with a prefix."""
     for key in sent:
         number = key.removeprefix(prefix)

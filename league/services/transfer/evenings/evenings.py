@@ -104,7 +104,7 @@ class Tried:
     fixture: Fixture | None = None
     """The fixture that a walkover decided."""
     walkover: str = ""
-    """What the walkover means."""
+    """A sentence about the walkover."""
 
 
 class SavedBefore(Conflict):

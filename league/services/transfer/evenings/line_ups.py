@@ -1,4 +1,4 @@
-"""Who plays in one game of a team: its members, and substitutes for those who cannot.
+"""Line-ups of one game of a team: its members, and substitutes for those who cannot play.
 
 The result counts for the team, and the ratings of those who played change. A player who enters
 alone has no substitutes, as in any individual tournament: somebody can take their place for good.

@@ -68,7 +68,7 @@ class Line:
     """Whether the time of day is known."""
     round: str = ""
     walkover: str = ""
-    """Which side won without a game, as :class:`~written.Written` says. Empty for games."""
+    """The winner without a game, as :class:`~written.Written` says. Empty for games."""
     problems: list[str] = field(default_factory=list)
     """Its errors. Only the names of such a line can be relied on."""
 

@@ -110,6 +110,7 @@ def test_every_relation_of_an_arena_is_known_to_be_a_setting_or_none() -> None:
 
 
 OTHERS: dict[str, Any] = {
+    "season_rules.points.by_place": "10, 8, 6",
     "slug": "elsewhere",
     "description": "Two lines\nof “text” & <tags>",
     "maps": ["Forest", "Temple, at night", "“Harbour”"],
@@ -143,6 +144,7 @@ OTHERS: dict[str, Any] = {
 }  # fmt: skip
 """Another value of each setting that is neither a number nor a choice of a rule."""
 NEEDS = {
+    "season_rules.points.by_place": {"season_rules.points.table": "places"},
     "season_rules.calendar.follows": {"season_rules.calendar.length": "1 month"},
     "season_rules.cuts.by": {"season_rules.divisions": '[{"name": "All"}]'},
     "season_rules.point_table": {"season_rules.points.table": "own"},

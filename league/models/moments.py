@@ -8,12 +8,12 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import datetime, tzinfo
 
 
-def describe_moment(moment: datetime) -> str:
-    """Return a day, time and zone, in the reader's zone."""
-    local = localtime(moment)
+def describe_moment(moment: datetime, zone: tzinfo | None = None) -> str:
+    """Return a day, time and zone, in the reader's zone if no other is given."""
+    local = localtime(moment, zone)
     return f"{date_format(local, 'DATETIME_FORMAT')} {local:%Z}"
 
 

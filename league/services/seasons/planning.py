@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import TYPE_CHECKING, cast
 
 from django.core.exceptions import ValidationError
@@ -12,9 +12,9 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.models import Arena, Season
+from league.models.moments import describe_moment
 from league.models.season import check_dates
 from league.services.core.clock import microseconds
-from league.services.seasons.words import in_utc
 from ratings.tunables.spans import add_months, add_span, months_until
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def obstacle_to(season: Season, rules: SeasonRules) -> str:
     return _(
         "The arena resets everyone who last played before %(reset)s, which is after this season "
         "starts (%(start)s). Choose an earlier time in the arena’s rules."
-    ) % {"reset": in_utc(latest), "start": in_utc(season.starts_at)}
+    ) % {"reset": describe_moment(latest, UTC), "start": describe_moment(season.starts_at, UTC)}
 
 
 def remark_on(season: Season, rules: SeasonRules) -> str:

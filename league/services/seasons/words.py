@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from league.models.moments import describe_moment
 from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from ratings.seasons.start import Start
 
 AWAY = 400.0
@@ -56,20 +55,16 @@ def resets_in_words(start: Start) -> list[str]:
     sentences = []
     if full:
         text = _("Players who last played before %(time)s start as newcomers.")
-        sentences.append(text % {"time": in_utc(full)})
+        sentences.append(text % {"time": describe_moment(full, UTC)})
     if start.reset_deviation:
         sentences.append(_("All ratings are as uncertain as a newcomer’s."))
     elif partial and full and partial <= full:
         text = _("The reset of deviations has no effect, because it is not after %(time)s.")
-        sentences.append(text % {"time": in_utc(full)})
+        sentences.append(text % {"time": describe_moment(full, UTC)})
     elif partial:
         text = _(
             "Players who last played before %(time)s keep their rating, but it is as uncertain as "
             "a newcomer’s."
         )
-        sentences.append(text % {"time": in_utc(partial)})
+        sentences.append(text % {"time": describe_moment(partial, UTC)})
     return sentences
-
-
-def in_utc(moment: datetime) -> str:
-    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"

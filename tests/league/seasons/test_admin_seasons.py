@@ -256,7 +256,7 @@ def test_olga_reads_that_a_planned_season_cannot_open_and_it_opens_once_the_rule
     typed = {"season_start__full_reset_before": "2999-01-31T00:00Z"}
     said = messages_of(send(staff, arena_page(duel), typed))
     assert "“Season 2” is planned but cannot open like this" in said
-    assert "before 2999-01-31 00:00 UTC, which is after this season starts" in said
+    assert "before 31 Jan 2999, 00:00 UTC, which is after this season starts" in said
     assert not open_planned(planned.pk, now=NEXT)
     reason = "Choose an earlier time in the arena’s rules"
     assert reason in staff.get(arena_page(duel)).content.decode()

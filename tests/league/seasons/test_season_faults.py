@@ -238,7 +238,7 @@ def test_a_reset_time_in_the_future_is_refused_before_the_season_is_opened(
     win(duel, alice, bob)
     answer = send(staff, open_season_page(duel), {})
     (said,) = answer.context["form"].non_field_errors()
-    assert "before 2999-01-31 00:00 UTC, which is after this season starts" in said
+    assert "before 31 Jan 2999, 00:00 UTC, which is after this season starts" in said
     assert duel.seasons.count() == 1
 
 

@@ -229,7 +229,7 @@ def test_a_reset_time_after_the_start_of_the_season_is_refused(
         duel, start={"placement": "carry-over", "full_reset_before": "2026-03-12T00:00Z"}
     )
     win(duel, alice, bob)
-    with pytest.raises(ValidationError, match="2026-03-12 00:00 UTC, which is after"):
+    with pytest.raises(ValidationError, match="12 Mar 2026, 00:00 UTC, which is after"):
         open_season(duel, starts_at=NEXT)
     assert duel.seasons.get().ends_at is None
     on_that_day = datetime(2026, 3, 12, tzinfo=UTC)

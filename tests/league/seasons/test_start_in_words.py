@@ -36,7 +36,7 @@ LONG_AGO, LATER = "2013-11-26T08:00:00-08:00", "2015-01-27T16:30:00-08:00"
             {"placement": "carry-over", "full_reset_before": LONG_AGO},
             [
                 "Ratings carry over: each season starts with those of the season before.",
-                "Players who last played before 2013-11-26 16:00 UTC start as newcomers.",
+                "Players who last played before 26 Nov 2013, 16:00 UTC start as newcomers.",
             ],
         ),
         (
@@ -52,9 +52,9 @@ LONG_AGO, LATER = "2013-11-26T08:00:00-08:00", "2015-01-27T16:30:00-08:00"
                     "Each season has ratings of its own. They start nearer to 1500, at 25% of "
                     "their distance from it in the season before: 1900 becomes 1600."
                 ),
-                "Players who last played before 2015-01-28 00:30 UTC start as newcomers.",
+                "Players who last played before 28 Jan 2015, 00:30 UTC start as newcomers.",
                 (
-                    "The reset of deviations has no effect, because it is not after 2015-01-28 "
+                    "The reset of deviations has no effect, because it is not after 28 Jan 2015, "
                     "00:30 UTC."
                 ),
             ],
@@ -80,9 +80,9 @@ def test_olga_reads_what_was_understood_of_an_imported_file(staff: Client) -> No
             "They start nearer to 1200, at 50% of their distance from it in the season before: "
             "1600 becomes 1400."
         ),
-        "Players who last played before 2013-11-26 16:00 UTC start as newcomers.",
+        "Players who last played before 26 Nov 2013, 16:00 UTC start as newcomers.",
         (
-            "Players who last played before 2015-01-28 00:30 UTC keep their rating, but it is as "
+            "Players who last played before 28 Jan 2015, 00:30 UTC keep their rating, but it is as "
             "uncertain as a newcomer’s."
         ),
     ):

@@ -9,6 +9,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from league.models import Player
+from league.models.moments import describe_day
 from league.services.core.clock import microseconds, moment
 from league.services.seasons.planning import free_name
 from league.services.transfer.files.repeats import ONCE
@@ -50,7 +51,7 @@ def report_of(file: FileImport, table: Table, found: Plan, season: Season | None
             for folded, name in list(names.former.items())[:MOST_SHOWN]
         ],
         "new_season": str(season) if season else "",
-        "season_kept": f"{season.kept_open_until:%Y-%m-%d}"
+        "season_kept": describe_day(season.kept_open_until)
         if season and season.kept_open_until
         else "",
         "missing_season": missing_season(file.arena, found.reader.homeless),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from league.models import Match, Player, Season, User
+from league.models.moments import describe_moment
 from league.models.reach import may
 from league.services.core.clock import microseconds, moment
 from league.services.core.errors import Refused
@@ -187,7 +188,7 @@ def by_season(
             reader.errors.add(
                 line.line,
                 _("No season ran on %(when)s. Create one with the import, or correct the date.")
-                % {"when": f"{moment(line.time).astimezone(arena.zone):%Y-%m-%d at %H:%M}"},
+                % {"when": describe_moment(moment(line.time), arena.zone)},
             )
             continue
         season = seasons[at]

@@ -33,7 +33,7 @@ from league.web.people.invited import IN_SESSION, invitation_in, token_in
 
 if TYPE_CHECKING:
     from django.contrib.auth.base_user import AbstractBaseUser
-    from django.forms import BaseForm, Field
+    from django.forms import BaseForm, Field, Form
     from django.http import HttpRequest
 
     from league.models import PlayerInvitation
@@ -156,17 +156,17 @@ def on_our_site(url: str) -> str:
     return urlsplit(url)._replace(scheme=scheme, netloc=host).geturl()
 
 
-def label_name_field(fields: dict[str, Field]) -> PlayerInvitation | None:
+def label_name_field(form: Form) -> PlayerInvitation | None:
     """Set up the field of the player's name. Return the invitation that fills it in, if any."""
-    field = fields["username"]
+    field = form.fields["username"]
     field.label = _("Player name")
     field.help_text = NAME_HELP
     field.widget.attrs["maxlength"] = str(NAME_MAX_LENGTH)
     invitation = invitation_in(allauth_context.request)
     if invitation:
-        field.disabled, field.initial = True, invitation.player.name
+        field.disabled, form.initial["username"] = True, invitation.player.name
         field.help_text = _("You were invited as this player. You can also log in with this name.")
-        fields["email"].initial = invitation.address
+        form.initial.setdefault("email", invitation.address)
     return invitation
 
 
@@ -188,7 +188,7 @@ class LoginForm(forms.LoginForm):
 class SignupForm(forms.SignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.invitation = label_name_field(self.fields)
+        self.invitation = label_name_field(self)
         if self.invitation:
             self.invitation_page = reverse("invited", args=[token_of(self.invitation)])
         drop_placeholders(self.fields)
@@ -197,5 +197,5 @@ class SignupForm(forms.SignupForm):
 class SocialSignupForm(social.SignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        label_name_field(self.fields)
+        label_name_field(self)
         drop_placeholders(self.fields)

@@ -23,7 +23,12 @@ from django.urls import clear_url_caches, reverse
 from pytest_django import Settings
 
 from league.models import Player, User
+from league.services.core.clock import database_now
+from league.services.people.invitation_checks import Wanted
+from league.services.people.invitation_mails import token_of
+from league.services.people.inviting import invite
 from tests.support.recorded_sites import Answer, Sites, recorded_sites
+from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words
 
 pytestmark = [
@@ -166,6 +171,23 @@ def test_a_newcomer_chooses_a_name_and_logs_in_again_later(sites: Sites) -> None
     assert comes_back(again)["Location"] == "/"
     assert again.session["_auth_user_id"] == str(linked.user_id)
     assert Player.objects.count() == 1
+
+
+def test_an_invited_person_signs_up_through_discord_as_their_player(
+    sites: Sites, olga: Player
+) -> None:
+    ines = Player.objects.create(name="Ines Sole")
+    wanted, now = [Wanted(1, ines.pk, "ines@club.example")], database_now()
+    [made] = invite(wanted, competition=None, by=user_of(olga), now=now)
+    client = Client()
+    client.get(reverse("invited", args=[token_of(made)]))
+    comes_back(client)
+    form = client.get(reverse("socialaccount_signup")).content.decode()
+    assert 'value="Ines Sole"' in form
+    client.post(reverse("socialaccount_signup"), {"username": "Nelly"}, follow=True)
+    ines.refresh_from_db()
+    assert ines.user == SocialAccount.objects.get().user
+    assert not Player.objects.filter(name="Nelly").exists()
 
 
 def test_a_player_links_discord_from_the_settings(sites: Sites, alice: Player) -> None:

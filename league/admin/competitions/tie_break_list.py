@@ -42,7 +42,7 @@ class TieBreakList(forms.HiddenInput):
         field, _colon, step = str(data.get(LOOK, "")).partition(":")
         if typed is None or field != name:
             return typed
-        return ", ".join(moved(names_in(typed), *step.partition(":")[::2]))
+        return ", ".join(move_name(names_in(typed), *step.partition(":")[::2]))
 
     def render(
         self,
@@ -83,7 +83,7 @@ def names_in(value: Any) -> list[str]:
     return list(dict.fromkeys(filter(None, names)))
 
 
-def moved(names: list[str], step: str, name: str) -> list[str]:
+def move_name(names: list[str], step: str, name: str) -> list[str]:
     """Return the names after one of them is added, removed or moved, the same if it cannot be."""
     if step == ADD and name in TIE_BREAKS and name not in names:
         return [*names, name]

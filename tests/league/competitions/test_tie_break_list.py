@@ -11,7 +11,7 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.admin.competitions.tie_break_list import moved
+from league.admin.competitions.tie_break_list import move_name
 from league.models import Arena, Competition, Player
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS
 from tests.support.admin_steps import FormReader, staff
@@ -89,7 +89,7 @@ def test_they_are_only_read_after_the_draw(staff: Client, duel: Arena, olga: Pla
 def test_a_step_changes_one_place(names: Sequence[str], data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(TIE_BREAKS)))
     step = data.draw(st.sampled_from(["add", "remove", "up", "down"]))
-    after = moved(list(names), step, name)
+    after = move_name(list(names), step, name)
     assert len(set(after)) == len(after)
     assert [each for each in after if each != name] == [each for each in names if each != name]
     if name in names and step in {"up", "down"} and after != names:

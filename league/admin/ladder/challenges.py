@@ -44,7 +44,8 @@ class ReasonForm(forms.Form):
 class ChallengeAdmin(Explained, Exports, NameSearch, ReadOnly):
     explanation = gettext_lazy(
         "Players send and answer challenges themselves, and you enter those of players without an "
-        "account on the page of the ladder. Open a challenge to call it off, at no cost. To undo the cost of an ignored or declined one, void the match linked to it."
+        "account on the page of the ladder. Open a challenge to call it off, at no cost. To undo "
+        "the cost of an ignored or declined one, void the match linked to it."
     )
     export_columns = (
         "id",

@@ -1,4 +1,4 @@
-"""What forms answer to a date or time that they cannot read: how to write it."""
+"""The answers of forms to dates and times that they cannot read: how to write them."""
 
 from __future__ import annotations
 

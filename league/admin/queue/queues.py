@@ -51,7 +51,7 @@ BASICS = [
     "ticks_kept",
 ]
 IN_WORDS = {"ready_window": "time_to_accept", "ticks_kept": "age_of_ticks"}
-"""What staff who may only read see in place of a field."""
+"""Fields in words, for staff who may only read."""
 
 
 @admin.register(ArenaQueue)

@@ -141,8 +141,8 @@ def laws(now: datetime) -> dict[str, tuple[str, QuerySet[Any, Any]]]:
     for_leaving = awards.filter(**same_person, offence=Offence.ABANDON)
     not_for_playing = [Offence.ABANDON, Offence.QUEUE_DODGE, Offence.BANNED]
     return {
-        "is queued in more than one roster": ("player", repeated(members.filter(open_ticket))),
-        "is in more than one live match": ("player", repeated(playing)),
+        "is queued in more than one roster": ("player", find_repeated(members.filter(open_ticket))),
+        "is in more than one live match": ("player", find_repeated(playing)),
         "is in a queue and in a live match at the same time": (
             "player",
             members.filter(open_ticket, Exists(playing.filter(player=OuterRef("player")))),
@@ -197,7 +197,7 @@ def laws(now: datetime) -> dict[str, tuple[str, QuerySet[Any, Any]]]:
     }
 
 
-def repeated(rows: QuerySet[Any]) -> QuerySet[Any, Any]:
+def find_repeated(rows: QuerySet[Any]) -> QuerySet[Any, Any]:
     """Return the players of several of these rows."""
     players: QuerySet[Any, Any] = rows.values("player").annotate(rows=Count("pk"))
     return players.filter(rows__gt=1)

@@ -53,7 +53,7 @@ from league.services.core.isolation import gettext as _
 from league.services.rating.pace import pace_of, typical_gap, warn_of_pace
 from league.services.results.rules import formats
 from league.services.seasons import anchors
-from league.services.seasons.opening import adopt_rules, open_season
+from league.services.seasons.opening import adopt_rules, open_today
 from league.services.seasons.planning import held_up
 from league.services.seasons.words import start_in_words
 from league.services.site import frame
@@ -337,7 +337,7 @@ class ArenaAdmin(
                 text = message % {"season": planned.name, "why": obstacle}
                 self.message_user(request, text, messages.WARNING)
             return
-        season = open_season(arena, starts_at=now)
+        season = open_today(arena, now=now)
         self.message_user(
             request,
             _("“%(season)s” has begun: captains can report results now.") % {"season": season.name},

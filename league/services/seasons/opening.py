@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
+from django.db.models import Max
 
 from league.models import Arena, Season, StaffAction
 from league.models.own_words import own_words
@@ -47,9 +48,16 @@ KEPT_OPEN = timedelta(days=7)
 
 
 def open_season(
-    arena: Arena, *, starts_at: datetime, name: str = "", ends_at: datetime | None = None
+    arena: Arena,
+    *,
+    starts_at: datetime,
+    name: str = "",
+    ends_at: datetime | None = None,
+    now: datetime | None = None,
 ) -> Season:
-    """Open a season with the arena's current rules. The current season ends now.
+    """Open a season with the arena's current rules. The current season ends when it starts.
+
+    It is opened when it starts, or at ``now``.
 
     Raises:
         ValidationError: it would overlap a planned season, or cannot start under the arena's rules.
@@ -58,8 +66,21 @@ def open_season(
         lock_plans(arena)
         keep_others_from_writing()
         season = plan_locked(arena, starts_at=starts_at, name=name, ends_at=ends_at)
-        begin(season, now=starts_at)
+        begin(season, now=now or starts_at)
     return season
+
+
+def open_today(arena: Arena, *, now: datetime, name: str = "") -> Season:
+    """Open a season that takes what is played from the start of today, in the arena's time zone.
+
+    So results of this evening count, though the season is opened after them. It starts later if
+    another season of the arena ended today.
+    """
+    day = now.astimezone(arena.zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    ended = arena.seasons.filter(ends_at__gt=day, ends_at__lte=now).aggregate(last=Max("ends_at"))
+    running = arena.seasons.running(now).exists()
+    start = now if running else ended["last"] or day
+    return open_season(arena, starts_at=start, name=name, now=now)
 
 
 def begin(season: Season, *, now: datetime) -> None:
@@ -180,7 +201,7 @@ def publish(
         arena._history_user, arena._change_reason = by, "published"  # type: ignore[attr-defined] # noqa: SLF001 - simple_history reads these
         arena.save()
         if starts_at is None:
-            season = open_season(arena, starts_at=now, name=name)
+            season = open_today(arena, now=now, name=name)
         else:
             season = plan_season(arena, starts_at=starts_at, name=name)
         why = own_words("published", arena=arena, season=season.name)

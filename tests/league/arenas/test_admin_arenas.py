@@ -47,7 +47,6 @@ def read(arena: Arena) -> Arena:
 def test_olga_adds_an_arena_for_each_system_and_its_first_season_begins(
     staff: Client, system: str
 ) -> None:
-    before = database_now()
     response = send(staff, ADD, {**NEW, "rating_system": system})
     assert errors_of(response) == {}
     arena = Arena.objects.get(slug="blitz")
@@ -56,7 +55,8 @@ def test_olga_adds_an_arena_for_each_system_and_its_first_season_begins(
     season = arena.current_season(database_now())
     assert season is not None
     assert season.name == "Season 1"
-    assert before <= season.starts_at <= database_now()
+    assert season.opened_at is not None
+    assert season.starts_at == season.opened_at.replace(hour=0, minute=0, second=0, microsecond=0)
     assert season.ends_at is None
     assert (season.rating_system, season.rating_parameters) == (system, arena.rating_parameters)
 

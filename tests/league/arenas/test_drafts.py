@@ -94,7 +94,7 @@ def test_publishing_shows_it_to_everybody_and_opens_its_season_once(
 ) -> None:
     season = publish(draft.pk, by=user_of(olga), now=NOW, name="Spring")
     assert (season.name, season.opened_at) == ("Spring", NOW)
-    assert season.ends_at == NOW + timedelta(days=55)
+    assert season.ends_at == season.starts_at + timedelta(days=55)
     assert "Secret Cup" in browser_of(None).get("/").text
     assert ArenaQueue.objects.open().get().arena == draft
     with pytest.raises(Conflict, match="published already"):

@@ -16,7 +16,13 @@ from league import tasks
 from league.models import Arena, Player, Rating, Season
 from league.services.integrity.ratings import verify
 from league.services.rating.rate import states_of
-from league.services.seasons.opening import adopt_rules, begin, open_planned, open_season
+from league.services.seasons.opening import (
+    adopt_rules,
+    begin,
+    open_planned,
+    open_season,
+    open_today,
+)
 from league.services.seasons.planning import later, plan_following, plan_season
 from league.services.seasons.starting_ratings import preview
 from ratings.registry import SYSTEMS
@@ -354,3 +360,42 @@ def test_a_season_knows_as_the_database_does_whether_it_is_running(
     for now in (NOW - moment, NOW, NEXT - moment, NEXT):
         assert season.is_running(now) == (duel.current_season(now) == season)
     assert season.is_running(NOW) == is_open
+
+
+@pytest.mark.parametrize(
+    ("zone", "start"),
+    [
+        ("UTC", datetime(2026, 3, 1, tzinfo=UTC)),
+        ("Asia/Tokyo", datetime(2026, 2, 28, 15, tzinfo=UTC)),
+        ("America/Los_Angeles", datetime(2026, 3, 1, 8, tzinfo=UTC)),
+    ],
+)
+def test_a_season_opened_in_the_evening_takes_the_day(
+    new: Arena, zone: str, start: datetime
+) -> None:
+    new.time_zone = zone
+    new.save()
+    season = open_today(new, now=NOW)
+    assert (season.starts_at, season.opened_at) == (start, NOW)
+    assert new.current_season(start + timedelta(hours=1)) == season
+
+
+def test_a_season_opened_today_begins_after_the_one_that_ended_today(new: Arena) -> None:
+    first = open_season(new, starts_at=NOW - timedelta(days=2))
+    ended = NOW - timedelta(hours=1)
+    Season.objects.filter(pk=first.pk).update(ends_at=ended)
+    assert open_today(new, now=NOW).starts_at == ended
+
+
+def test_a_season_opened_today_ends_the_running_one_now(new: Arena) -> None:
+    first = open_season(new, starts_at=NOW - timedelta(days=2))
+    assert open_today(new, now=NOW).starts_at == NOW
+    first.refresh_from_db()
+    assert first.ends_at == NOW
+
+
+@pytest.fixture
+def new() -> Arena:
+    made = arena("new")
+    made.seasons.all().delete()
+    return made

@@ -314,7 +314,9 @@ class PublishForm(forms.Form):
     starts_at = Moment(
         label=gettext_lazy("Start"),
         required=False,
-        help_text=gettext_lazy("In the arena’s time zone. If empty, it opens at once."),
+        help_text=gettext_lazy(
+            "In the arena’s time zone. If empty, it opens at once and takes what is played today."
+        ),
         widget=MOMENT,
     )
 

@@ -20,7 +20,7 @@ from django.db import transaction
 from league.models import Arena, ArenaQueue, Discipline, Offence, PenaltyReason
 from league.models.dishonor import name_of_reason
 from league.models.skeletons import address_of
-from league.services.seasons.opening import adopt_rules, open_season
+from league.services.seasons.opening import adopt_rules, open_today
 from league.services.site import frame
 from league.services.transfer.configuration import point_blocks, rating_blocks
 from league.services.transfer.configuration.rating_blocks import PLACES, RULES, ratings_for
@@ -184,7 +184,7 @@ class _File:
             if arena.is_draft:
                 return Imported(arena, created, keeps_rules=False)
             if season is None:
-                open_season(arena, starts_at=context.now)
+                open_today(arena, now=context.now)
                 return Imported(arena, created, keeps_rules=False)
         except ValidationError as error:
             self.refuse(name, error)

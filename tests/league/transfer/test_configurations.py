@@ -264,7 +264,7 @@ def test_a_season_with_rated_results_keeps_its_rules(
         ),
         (
             QUEUE.format(name="Duel") + '\n<Ratings reset="2999-01-01T00:00:00Z"/>',
-            "line 1: <Arena> The arena resets everyone who last played before 2999-01-01",
+            "line 1: <Arena> The arena resets everyone who last played before 1 Jan 2999",
         ),
     ],
 )

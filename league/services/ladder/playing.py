@@ -11,7 +11,7 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.ladder.challenges import lock
 from league.services.results.reports import live
-from league.services.results.reports.agreed import report_new
+from league.services.results.reports.agreed import already_reported, report_new
 from league.services.site.frame import refuse_new_matches
 
 if TYPE_CHECKING:
@@ -60,13 +60,15 @@ def report(
 
     Raises:
         Forbidden: ``reporter`` is neither of the players.
-        Conflict: the challenge is not waiting to be played.
+        Conflict: the challenge is not waiting to be played, or its match has been reported.
         Refused: the sides are others, or as ``reporting.report`` raises.
     """
     with transaction.atomic():
         one = locked_for(challenge_id, reporter)
         if one.match and client_token and one.match.client_token == client_token:
             return one.match
+        if one.match and one.match.reported_by:
+            raise already_reported(one.match, reporter)
         check_to_be_played(one, now)
         if {side.captain for side in sides} != set(players_of(one)):
             raise Refused(

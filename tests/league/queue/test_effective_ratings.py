@@ -40,7 +40,7 @@ READERS = {
         f"{SERVICES}integrity/ratings",
         *(
             f"{SERVICES}seasons/{name}"
-            for name in ("anchors", "day_one", "opening", "starting_ratings")
+            for name in ("anchors", "day_one", "opening", "starting_order", "starting_ratings")
         ),
         f"{SERVICES}core/locking",
         f"{SERVICES}decay/writing",
@@ -75,6 +75,7 @@ READERS = {
     ],
     "reads ranks of a ladder, which do not decay": [
         *(f"{SERVICES}ladder/{name}" for name in ("challenges", "forfeits", "lists")),
+        *(f"league/web/ladder/{name}" for name in ("order", "views")),
     ],
     "shows the part that a profession has of its own, which does not decay": [
         f"{SERVICES}standings/professions",
@@ -94,6 +95,7 @@ READERS = {
         f"{SERVICES}core/prediction_inputs",
         *(f"{SERVICES}home/{name}" for name in ("leading", "since")),
         f"{SERVICES}integrity/flags",
+        f"{SERVICES}people/invitation_checks",
         f"{SERVICES}queue/ranks",
         f"{SERVICES}rating/forecasts",
         f"{SERVICES}results/records/profiles",

@@ -163,7 +163,7 @@ def test_a_challenge_says_so_too(alice: Player, charlie: Player) -> None:
         )
     first.refresh_from_db()
     assert first.status == Status.REPORTED
-    assert Challenge.objects.get(pk=made.pk).match is None
+    assert Challenge.objects.get(pk=made.pk).match == first
 
 
 def test_a_date_whose_match_nobody_reported_takes_its_result(

@@ -216,8 +216,9 @@ def test_a_match_is_played_within_its_season(duel: Arena, alice: Player, charlie
     sides = [side(alice, place=0), side(charlie, place=1)]
     with pytest.raises(Refused, match="in the future"):
         report(duel, sides, reporter=alice, played_at=NOW + timedelta(hours=1), now=NOW)
-    with pytest.raises(Refused, match="before the season started"):
+    with pytest.raises(Refused, match="before the season started") as refused:
         report(duel, sides, reporter=alice, played_at=NOW - timedelta(days=365), now=NOW)
+    assert (refused.value.code, refused.value.field) == ("before_season", "played_at")
 
 
 def test_a_live_match_ends_with_a_report(

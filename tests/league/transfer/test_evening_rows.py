@@ -15,7 +15,11 @@ from hypothesis import strategies as st
 from league.models import Arena, Match, Player, StaffAction, User
 from league.models.reach import ARENA_ORGANISER
 from league.models.skeletons import skeleton
+from league.services.arenas.presets import PRESETS
+from league.services.arenas.starting import from_preset
+from league.services.core.clock import database_now
 from league.services.people import naming, roles
+from league.services.seasons.opening import publish
 from tests.league.transfer.test_evenings import form, page_of
 from tests.support.admin_steps import staff
 from tests.support.cast import account, roster
@@ -209,3 +213,20 @@ def test_organisers_of_one_arena_add_no_players_with_an_evening(
     sent = form([("Zoe", "Alice", "1")], add_players="on", save="1")
     assert "Nobody is called “Zoe”." in words(organiser.post(page_of(duel), sent))
     assert not Player.objects.filter(name="Zoe").exists()
+
+
+def test_an_arena_published_this_minute_takes_the_evening_with_new_players(
+    staff: Client, olga: Player
+) -> None:
+    preset = PRESETS["gw2-ranked"]
+    now = database_now()
+    made = from_preset(preset, name="Ranked", slug="ranked", by=user_of(olga), now=now)
+    publish(made.pk, by=user_of(olga), now=now)
+    names = ["Aela", "Bryn", "Cade", "Dara", "Eryk", "Faye", "Gwen", "Hale", "Iona", "Jory"]
+    sides = [", ".join(names[:5]), ", ".join(names[5:])]
+    sent = form([(*sides, "500-310"), (*sides[::-1], "420:500")], mode=["Conquest"] * 2)
+    sent |= {"played_at": f"{now:%Y-%m-%dT%H:%M}", "add_players": "on", "save": "1"}
+    answer = staff.post(page_of(made), sent)
+    assert answer.status_code == 302, words(answer)
+    assert Match.objects.rated().filter(arena=made).count() == 2
+    assert not Player.objects.filter(name__in=names, user__isnull=False).exists()

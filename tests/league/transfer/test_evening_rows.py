@@ -223,8 +223,9 @@ def test_an_arena_published_this_minute_takes_the_evening_with_new_players(
     made = from_preset(preset, name="Ranked", slug="ranked", by=user_of(olga), now=now)
     publish(made.pk, by=user_of(olga), now=now)
     names = ["Aela", "Bryn", "Cade", "Dara", "Eryk", "Faye", "Gwen", "Hale", "Iona", "Jory"]
-    sides = [", ".join(names[:5]), ", ".join(names[5:])]
-    sent = form([(*sides, "500-310"), (*sides[::-1], "420:500")], mode=["Conquest"] * 2)
+    one, other = ", ".join(names[:5]), ", ".join(names[5:])
+    rows = [(one, other, "500-310"), (other, one, "420:500")]
+    sent = form(rows, mode=["Conquest"] * 2)
     sent |= {"played_at": f"{now:%Y-%m-%dT%H:%M}", "add_players": "on", "save": "1"}
     answer = staff.post(page_of(made), sent)
     assert answer.status_code == 302, words(answer)

@@ -272,7 +272,7 @@ def test_an_accepted_challenge_can_be_reported_once_without_a_start() -> None:
     match = reported(made, dora, alice, later, client_token=token)
     assert reported(made, dora, alice, later, client_token=token) == match
     for again in (partial(reported, made, alice, dora), partial(playing.start, made.pk, by=dora)):
-        with pytest.raises(Conflict, match="already begun|had already reported this match"):
+        with pytest.raises(Conflict, match=r"already begun|had already reported this match"):
             again(now=later)
     assert sweep(NOW + timedelta(days=30)) == 0
     confirm(match.pk, by=alice, now=later)

@@ -42,7 +42,11 @@ def points(win: str, draw: str, tie_breaks: str) -> dict[str, str]:
 
 
 ON_THE_DAY = {"dates__default_after": "0s"}
-"""Games are played when their round opens: a league has its match day."""
+"""Games are played when their round opens: a league has its match day.
+
+Not in a Swiss, whose pairings are not known before: players who are not in the hall need time to
+see them, or could lose by not coming.
+"""
 BY_GAMES = points("1", "0", "direct, difference, for")
 PRESETS = (
     Preset(
@@ -54,7 +58,6 @@ PRESETS = (
     Preset(
         _("Chess Swiss: 1, ½ and 0 points, Buchholz"),
         {"format": FORMAT.SWISS, "play__pairing": "dutch"}
-        | ON_THE_DAY
         | points("1", "0.5", "buchholz_cut_1, buchholz, sonneborn_berger"),
     ),
     Preset(

@@ -39,7 +39,7 @@ def page_of(fixture: Fixture) -> str:
     return reverse("fixture_line_up", args=[slug, one.pk, fixture.number])
 
 
-def sent(result: str, **substitutes: str) -> dict[str, str]:
+def fill_form(result: str, **substitutes: str) -> dict[str, str]:
     """Return the form with the substitute of each member, empty for nobody."""
     found = {"result": result, "after": "0"}
     for member, substitute in substitutes.items():
@@ -55,7 +55,7 @@ def test_the_result_counts_for_the_team_and_rates_those_who_played(
     run = reverse("competition_run", args=["pairs", cup.pk])
     assert page_of(fixture) in staff.get(run).content.decode()
     home_is_owls = str(fixture.home) == "Owls"
-    answer = staff.post(page_of(fixture), sent("2-0" if home_is_owls else "0-2", Bob="xaver"))
+    answer = staff.post(page_of(fixture), fill_form("2-0" if home_is_owls else "0-2", Bob="xaver"))
     assert answer.status_code == 302, words(answer)
     assert "Xaver (for Bob)" in words(staff.get(answer["Location"]))
     assert "Xaver (for Bob)" in words(staff.get(run))
@@ -79,7 +79,7 @@ def test_a_captain_can_be_replaced_and_the_result_sent_twice_is_entered_once(
 ) -> None:
     Player.objects.create(name="Xaver")
     fixture = cup.fixtures.get()
-    form = sent("1", Ann="Xaver")
+    form = fill_form("1", Ann="Xaver")
     del form[f"away-{player('Ann').pk}"]  # the name alone says so
     assert staff.post(page_of(fixture), form).status_code == 302
     assert staff.post(page_of(fixture), form).status_code == 409  # the competition is over
@@ -109,7 +109,7 @@ def test_line_ups_that_cannot_be_change_nothing(
     staff: Client, cup: Competition, substitutes: dict[str, str], problem: str
 ) -> None:
     Player.objects.create(name="Xaver")
-    answer = staff.post(page_of(cup.fixtures.get()), sent("1", **substitutes))
+    answer = staff.post(page_of(cup.fixtures.get()), fill_form("1", **substitutes))
     assert answer.status_code in {400, 409}
     assert problem in words(answer)
     assert not Match.objects.exists()
@@ -118,7 +118,7 @@ def test_line_ups_that_cannot_be_change_nothing(
 @pytest.mark.parametrize("result", ["", "three", "9" * 200, "1\x00"])
 def test_what_is_no_result_is_refused(staff: Client, cup: Competition, result: str) -> None:
     Player.objects.create(name="Xaver")
-    answer = staff.post(page_of(cup.fixtures.get()), sent(result, Bob="Xaver"))
+    answer = staff.post(page_of(cup.fixtures.get()), fill_form(result, Bob="Xaver"))
     assert answer.status_code in {400, 409}
     assert 'value="Xaver"' in answer.content.decode()
     assert not Match.objects.exists()
@@ -137,7 +137,7 @@ def test_members_of_other_teams_do_not_help_out(db: None, staff: Client, olga: P
     playing = {fixture.home_id, fixture.away_id}
     other = one.entrants.exclude(pk__in=playing).first()
     assert other
-    answer = staff.post(page_of(fixture), sent("1", **{member: other.player.name}))
+    answer = staff.post(page_of(fixture), fill_form("1", **{member: other.player.name}))
     assert f"{other.player} plays for {other} in this competition." in words(answer)
 
 
@@ -165,10 +165,10 @@ def test_players_who_enter_alone_are_replaced_for_good(
 def test_new_players_come_with_the_game_alone(staff: Client, cup: Competition) -> None:
     Player.objects.create(name="Inès Solé")
     page, tick = page_of(cup.fixtures.get()), {"add_players": "on"}
-    assert staff.post(page, sent("three", Bob="Newman") | tick).status_code == 400
+    assert staff.post(page, fill_form("three", Bob="Newman") | tick).status_code == 400
     assert not Player.objects.filter(name="Newman").exists()
-    alike = words(staff.post(page, sent("1", Bob="Ines Sole") | tick))
+    alike = words(staff.post(page, fill_form("1", Bob="Ines Sole") | tick))
     assert "There is no player “Ines Sole”. Did you mean Inès Solé (#" in alike
-    assert staff.post(page, sent("1", Bob="Newman") | tick).status_code == 302
+    assert staff.post(page, fill_form("1", Bob="Newman") | tick).status_code == 302
     assert Match.objects.get().participants.filter(player__name="Newman", stand_in=True).exists()
     assert player("Newman").user is None

@@ -60,7 +60,7 @@ def legs(random: Random) -> tuple[str, float, float]:
     return random.choice([(f"{won}-{lost}", won, lost), (f"{lost}-{won}", lost, won)])
 
 
-def made(client: Client, arena: Arena, number: int) -> Competition:
+def make_competition(client: Client, arena: Arena, number: int) -> Competition:
     """Return a competition of eight people that was made on the add page and is drawn."""
     preset = PRESETS[number]
     form = client.get(f"{ADD}?{preset.query}").context["adminform"].form
@@ -118,7 +118,7 @@ def played(
     return games
 
 
-def shown(client: Client, one: Competition) -> list[list[str]]:
+def read_table(client: Client, one: Competition) -> list[list[str]]:
     """Return the rows of all tables on the public page, as texts without the places."""
     page = client.get(one.get_absolute_url()).content.decode()
     tables = re.findall(r'<table class="standing">.*?</table>', page, re.DOTALL)
@@ -132,7 +132,7 @@ def shown(client: Client, one: Competition) -> list[list[str]]:
     ]
 
 
-def written(value: float | None, *, signed: bool = False) -> str:
+def write_number(value: float | None, *, signed: bool = False) -> str:
     if value is None:
         return ""
     text = f"{value:.3f}".rstrip("0").rstrip(".").replace("-", "−")
@@ -193,7 +193,7 @@ class ByHand:
             [
                 name,
                 *(
-                    written(value, signed=sign)
+                    write_number(value, signed=sign)
                     for value, sign in zip(notes[name], signed, strict=True)
                 ),
             ]
@@ -212,7 +212,9 @@ def with_counts(table: ByHand, rows: Sequence[Sequence[str]], *, draws: bool) ->
             sum(a < b for a, b in mine),
         ]
         texts = [str(count) for at, count in enumerate(counts) if draws or at != 1]
-        scores = f"{written(sum(a for a, _b in mine))}–{written(sum(b for _a, b in mine))}"
+        scores = (
+            f"{write_number(sum(a for a, _b in mine))}–{write_number(sum(b for _a, b in mine))}"
+        )
         found.append([name, str(len(mine)), " · ".join(texts), scores, points, *rest])
     return found
 
@@ -235,13 +237,13 @@ def olgas(client: Client, olga: Player) -> Client:
 def test_a_table_is_that_of_a_calculation_by_hand(
     duel: Arena, olgas: Client, number: int, write: Any, rules: Any, tie_breaks: Any, games: int
 ) -> None:
-    one = made(olgas, duel, number)
+    one = make_competition(olgas, duel, number)
     results = played(olgas, one, write)
     assert len(results) == games
     table = ByHand(results, *rules)
     methods = [method.__get__(table) for method in tie_breaks]
     wanted = with_counts(table, table.rows(NAMES, methods), draws=True)
-    rows = shown(olgas, one)
+    rows = read_table(olgas, one)
     assert sorted(rows) == sorted(wanted)
     assert [row[4:] for row in rows] == [row[4:] for row in wanted]
     one.refresh_from_db()
@@ -251,7 +253,7 @@ def test_a_table_is_that_of_a_calculation_by_hand(
 def test_groups_of_table_tennis_are_those_of_a_calculation_by_hand(
     duel: Arena, olgas: Client
 ) -> None:
-    one = made(olgas, duel, TENNIS)
+    one = make_competition(olgas, duel, TENNIS)
     results = played(olgas, one, sets)
     table = ByHand(results, 1, 0)
     wanted = []
@@ -260,11 +262,11 @@ def test_groups_of_table_tennis_are_those_of_a_calculation_by_hand(
         wanted += with_counts(
             table, table.rows(names, [table.direct, table.difference, table.scored]), draws=True
         )
-    assert shown(olgas, one) == wanted
+    assert read_table(olgas, one) == wanted
 
 
 def test_double_elimination_ends_with_those_who_lost_twice(duel: Arena, olgas: Client) -> None:
-    one = made(olgas, duel, ESPORTS)
+    one = make_competition(olgas, duel, ESPORTS)
     texts = ["2-0", "13-7 9-13 13-11", "1-2", "7-13 8-13"]
     ends = {texts[0]: (2, 0), texts[1]: (2, 1), texts[2]: (1, 2), texts[3]: (0, 2)}
 

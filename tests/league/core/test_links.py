@@ -45,7 +45,7 @@ def player(world: World) -> Client:
 
 
 LOGGING_IN = re.compile(r"GET (?:account|mfa|socialaccount)_")
-"""Steps of a login, which begins again if one is opened by itself."""
+"""Steps of a login. Opened on its own, one of them leads back to the first."""
 
 
 def text_of(answer: Any) -> str:

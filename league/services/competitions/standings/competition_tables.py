@@ -49,7 +49,7 @@ class Line:
     """The names of the tie-breaks."""
 
     @property
-    def shown(self) -> list[tuple[str, str]]:
+    def tie_break_cells(self) -> list[tuple[str, str]]:
         """Return names and values of the tie-breaks as pages show them: +3, −2."""
         plus = ["+" if (value or 0) > 0 else "" for value in self.row.tie_breaks]
         return [

@@ -61,7 +61,12 @@ def test_half_points_are_summed_exactly(quarters: Competition, client: Client) -
         for line in table.lines
     } == SUMS
     ordered = [(line.entrant.name, *line.tie_breaks) for line in table.lines]
-    assert ordered == [("C", "3", ""), ("A", "-1", ""), ("B", "1", ""), ("D", "-3", "")]
+    assert ordered == [
+        ("C", "3", "13.5"),
+        ("A", "-1", "11.5"),
+        ("B", "1", "12.5"),
+        ("D", "-3", "10.5"),
+    ]
 
 
 def test_pages_files_and_the_api_show_half_points(quarters: Competition, client: Client) -> None:

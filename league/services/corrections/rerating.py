@@ -83,14 +83,15 @@ def rerate(
     with transaction.atomic():
         season = lock_season(season.pk)
         check_not_archived(season)
-        before = rules_of(season)
+        before, rated_by_before = rules_of(season), rated_by(season)
         adopted = take_rules(season, system, parameters, rules)
         version = note_version(season, before, by=by, reason=reason, now=now) if adopted else None
         if adopted and starts_otherwise(before, season):
             start_again(season)
         count = season.matches.rated().count()
         tell = stepping(progress, _("Rating matches"), count)
-        found = diff(season, Edit(anew=True), progress=tell)
+        edit = Edit(anew=True, system_changed=rated_by(season) != rated_by_before)
+        found = diff(season, edit, progress=tell)
         correction = apply(found, Cause(CorrectionKind.RERATED, reason, by, now))
         done = Rerated(
             matches=count,
@@ -110,10 +111,14 @@ def rerate(
 
 def rules_of(season: Season) -> dict[str, Any]:
     """Return what a season is rated under."""
+    return {**rated_by(season), "rules": season.rules}
+
+
+def rated_by(season: Season) -> dict[str, Any]:
+    """Return a season's rating system and its parameters."""
     return {
         "rating_system": season.rating_system,
         "rating_parameters": season.rating_parameters,
-        "rules": season.rules,
     }
 
 

@@ -214,6 +214,7 @@ def diff(
     touched = differing_matches(now, replayed)
     if remembers:
         touched |= reached_matches(now, players_by_order(edit, was, now, own, edited.since))
+    touched |= edit.system_changed
     rewritten = (rows_of_matches(now, touched) | own) & (now["event"] >= 0)
     reached = np.full(len(players), edit.anew)
     reached[codes_among(now["player"][rewritten | own], players)] = True

@@ -174,6 +174,9 @@ class Edit:
     joined: Joined | None = None
     anew: bool = False
     """Whether the season's rules or starting ratings have changed, or its events may be wrong."""
+    system_changed: bool = False
+    """Whether the rating system or its parameters have changed. Every event is then replaced, as
+    its explanation can differ where no rating does."""
 
     @property
     def is_empty(self) -> bool:

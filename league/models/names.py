@@ -14,6 +14,10 @@ import unicodedata
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from ratings.files.names import fold
+
+__all__ = ["fold", "tidy", "validate_name"]
+
 NAME_MAX_LENGTH = 60
 
 EAST_ASIAN = [
@@ -37,12 +41,6 @@ WITHOUT_SCRIPT = {"COMBINING", "VEDIC", "MODIFIER"}
 def tidy(name: str) -> str:
     """Return ``name`` in NFKC with single spaces, as stored and shown."""
     return " ".join(unicodedata.normalize("NFKC", name).split())
-
-
-def fold(name: str) -> str:
-    """Return the form in which names are compared."""
-    collapsed = " ".join(unicodedata.normalize("NFKC", name).split())
-    return unicodedata.normalize("NFKC", collapsed.casefold())
 
 
 def validate_name(name: str) -> None:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from league.models import FileImport
 from league.services.transfer.files import table_fields
+from ratings.files.dates import DateOrder
 
 if TYPE_CHECKING:
     from datetime import date
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
     from league.models import Arena
 
 
+DATE_ORDERS = [
+    ("", gettext_lazy("as the whole file shows")),
+    (DateOrder.DAY.value, gettext_lazy("the day: 3 April")),
+    (DateOrder.MONTH.value, gettext_lazy("the month: 4 March")),
+]
 KINDS = [(kind.value, capfirst(kind.label)) for kind in FileImport.What]
 
 
@@ -125,6 +131,14 @@ class ColumnsForm(forms.Form):
         super().__init__(data, initial={name: str(at) for name, at in chosen.items()})
         self.file = file
         columns = [("", "–"), *((str(at), name or "?") for at, name in enumerate(file.header))]
+        if file.what == FileImport.What.RESULTS:
+            self.fields["date_order"] = forms.ChoiceField(
+                label=_("Dates"),
+                help_text=_("Which number comes first in dates such as 3/4/2023."),
+                choices=DATE_ORDERS,
+                required=False,
+                initial=file.mapping.get("date_order", ""),
+            )
         for field in table_fields.FIELDS[file.what]:
             self.fields[field.name] = forms.ChoiceField(
                 label=field.label, help_text=field.help, choices=columns, required=False
@@ -143,4 +157,6 @@ class ColumnsForm(forms.Form):
     @property
     def mapping(self) -> dict[str, int]:
         """Return the number of the column of each field that has one."""
-        return {name: int(at) for name, at in self.cleaned_data.items() if at}
+        return {
+            name: int(at) for name, at in self.cleaned_data.items() if at and name != "date_order"
+        }

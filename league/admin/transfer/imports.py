@@ -28,7 +28,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.core.exports import MOST_SHEET_ROWS, too_long
 from league.services.transfer.files import file_imports, repeats, round_trips
-from league.services.transfer.files.tables import FirstLine
+from ratings.files.tables import FirstLine
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -215,6 +215,7 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
             if not columns.is_valid():
                 return {"form": columns}
             file.mapping["columns"] = columns.mapping
+            file.mapping["date_order"] = columns.cleaned_data.get("date_order", "")
         return {}
 
     def page(
@@ -248,6 +249,7 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
             "resembles": any(row["near"] for row in (file.report or {}).get("players", [])),
             "names_chosen": file.mapping.get("names", {}),
             "rows": file.mapping.get("sample", []),
+            "examples": file.mapping.get("examples", []),
             "before": file_imports.imported_before(file) if waits else None,
             "may_change": may_import(request, file.arena, file.what),
         }
@@ -300,7 +302,7 @@ def page_of(file: FileImport) -> str:
 
 def after_upload(file: FileImport) -> HttpResponse:
     """Lead to the page of a file, or to the worker that reads it first."""
-    if file.header:
+    if file.mapping:
         return HttpResponseRedirect(page_of(file))
     return job_pages.lead_to(file_imports.ask_read(file, by=file.by, now=file.at))
 

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 # Spreadsheets run cells that begin with one of these as formulas. Where the semicolon separates
 # cells, they find the beginning of a cell in the middle of ours, too.
 FORMULA = re.compile(r"((?:\A|[;\t\r\n])[\s\"]*)('*[=+\-@])")
-ESCAPED = re.compile(r"((?:\A|[;\t\r\n])[\s\"]*)'('*[=+\-@])")
 BLANK_START = re.compile(r"'*[\t\r]")
-ESCAPED_START = re.compile(r"'+[\t\r]")
 
 MOST_SHEET_ROWS = 100_000
 """The most rows of a spreadsheet: it is sent when all are written, which takes a while. Other
@@ -91,7 +89,10 @@ def sheet_cell(sheet: Any, value: Any) -> Any:
 
 
 def cell(value: Any) -> Any:
-    """Return a value as a cell. Text that a spreadsheet would run gets an apostrophe."""
+    """Return a value as a cell. Text that a spreadsheet would run gets an apostrophe.
+
+    ``ratings.files.text_rows.unescape`` takes it off again.
+    """
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, dict | list | tuple):
@@ -100,11 +101,6 @@ def cell(value: Any) -> Any:
         escaped = FORMULA.sub(r"\1'\2", value)
         return f"'{escaped}" if BLANK_START.match(escaped) else escaped
     return value
-
-
-def uncell(text: str) -> str:
-    """Return the text that :func:`cell` wrote."""
-    return ESCAPED.sub(r"\1\2", text[1:] if ESCAPED_START.match(text) else text)
 
 
 def plain(value: Any) -> Any:

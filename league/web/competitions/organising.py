@@ -22,7 +22,7 @@ from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
 from league.services.people import entry_lists, naming
-from league.services.transfer.files.tables import read_table
+from league.services.transfer.files.reading import read_table
 from league.web.core.acting import account_of
 from league.web.core.middleware import status_of
 from league.web.core.parameters import chosen_players, whole_number

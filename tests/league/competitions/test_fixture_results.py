@@ -16,9 +16,9 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dates import playing
 from league.services.people import entry_lists
 from league.services.results.rules import written
-from league.services.results.rules.written import DRAW, FIRST, NEITHER, SECOND, Written
 from league.services.transfer.evenings import fixture_results
 from league.services.transfer.evenings.fixture_results import Entered, Typed
+from ratings.files.scores import DRAW, FIRST, NEITHER, SECOND, Written
 from tests.support.cast import NOW, account, side
 from tests.support.competition_steps import begun, crowd, date_of, opened
 from tests.support.concurrency import all_at_once

@@ -6,101 +6,17 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 from django.urls import reverse
-from hypothesis import given
-from hypothesis import strategies as st
 
 from league.models import Arena, Competition, Job, Match, Player, Status
 from league.services.competitions import progress
 from league.services.competitions.standings.competition_tables import read_tables
-from league.services.core.errors import Refused
 from league.services.jobs import jobs
 from league.services.transfer.files import file_imports
-from league.services.transfer.files.pgn import without_comments
-from league.services.transfer.files.tables import read_table
 from league.work import WORK
+from ratings.files.reading import read
 from tests.support.cast import account
 from tests.support.competition_steps import START, begun, crowd, date_of, fixture_of, play, sides_of
 from tests.support.result_steps import user_of
-
-GAME = """[Event "Cup \\"A\\" \\\\ B"]
-[Site "?"]
-[Date "2026.01.02"]
-[Round "1"]
-[White "Alice"]
-[Black "Bob"]
-[Result "1-0"]
-
-1. e4 {the best move; [White "Eve"] 0-1} e5 ; 1/2-1/2
-2. Qh5 (2. Nf3 Nc6) Ke7 3. Qxe5# 1-0
-"""
-
-
-def rows(text: str) -> list[list[str]]:
-    return [cells for _line, cells in read_table(text.encode()).cells]
-
-
-def wrong(text: str) -> list[tuple[int, str]]:
-    return read_table(text.encode()).wrong
-
-
-def test_tags_and_results_are_read() -> None:
-    assert rows(GAME) == [["2026-01-02", "", "Alice", "Bob", "1", 'Cup "A" \\ B', "", "1"]]
-    table = read_table(f"\ufeff%escaped\n\n{GAME}\n{GAME}".encode())
-    assert [line for line, _cells in table.cells] == [3, 14]
-
-
-def test_times_in_utc_go_first() -> None:
-    timed = GAME.replace('[Round "1"]', '[UTCDate "2026.01.01"]\n[UTCTime "23:30:00"]')
-    assert rows(timed)[0][:2] == ["2026-01-01 23:30:00Z", ""]
-
-
-def test_a_list_of_results_without_moves_is_read() -> None:
-    assert rows(GAME.split("\n\n", maxsplit=1)[0])[0][4] == "1"
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "problem"),
-    [
-        ('[Result "1-0"]', '[Result "0-1"]', "has the result 0-1 in its tags, but 1-0"),
-        ('[Result "1-0"]\n', "", "has no tag Result"),
-        ("3. Qxe5# 1-0", "3. Qxe5#", "Is the end of the file missing?"),
-        ("3. Qxe5# 1-0", "1-0\n4. d4 1-0", "has text after its result"),
-        ("3. Qxe5# 1-0", "0-1 4. d4 1-0", "has text after its result"),
-        ("; 1/2-1/2", "{ never closed", "has a comment that is never closed"),
-        ('[Black "Bob"]', '[Black "Bob]', "has a line that is no tag"),
-        ('[Black "Bob"]', '[White "Bob"]', "has the tag White twice"),
-    ],
-)
-def test_broken_games_are_named(old: str, new: str, problem: str) -> None:
-    [(line, text)] = wrong(GAME.replace(old, new))
-    assert (line, problem in text) == (1, True)
-
-
-def test_games_that_are_not_over_are_left_out() -> None:
-    running = GAME.replace('"1-0"', '"*"').replace("# 1-0", "# *")
-    table = read_table(f"{running}\n{GAME}".encode())
-    assert [line for line, _cells in table.cells] == [12]
-    assert table.wrong == []
-    assert table.remarks[-1] == "1 game is not over and left out."
-
-
-@given(st.text(alphabet='[]{};%"\\ \n*1-0/2Whitea', max_size=60))
-def test_nothing_else_happens_to_hostile_files(text: str) -> None:
-    try:
-        table = read_table(f'[White "A"]\n{text}'.encode())
-    except Refused:
-        return
-    assert len(table.cells) + len(table.wrong) + len(table.remarks) >= 2
-
-
-def test_comments_span_lines() -> None:
-    assert without_comments("e4 {a", in_comment=False) == (["e4"], True)
-    assert without_comments("b} e5 {c} d4 ; x {", in_comment=True) == (["e5", "d4"], False)
-
-
-def test_a_line_can_have_any_number_of_comments() -> None:
-    line = "e4 {a} " * 200_000 + "1-0 {open"
-    assert without_comments(line, in_comment=False) == (["e4"] * 200_000 + ["1-0"], True)
 
 
 def test_a_round_is_exported_imported_and_undone(
@@ -116,9 +32,10 @@ def test_a_round_is_exported_imported_and_undone(
     now = START + timedelta(days=9)
     answer = client.get(address)
     assert answer.headers["Content-Type"] == "application/vnd.chess-pgn; charset=utf-8"
-    [cells] = rows(answer.content.decode())
-    assert cells[0] == f"{played_at:%Y-%m-%d %H:%M:%S}Z"
-    assert (sorted(cells[2:4]), cells[4]) == (["Alice", "Bob"], "draw")
+    [game] = read(answer.content).results
+    assert game.played_at == played_at
+    assert sorted(side.names[0] for side in game.sides) == ["Alice", "Bob"]
+    assert [side.place for side in game.sides] == [0, 0]
 
     boss = user_of(olga)
     same = file_imports.upload(
@@ -260,6 +177,11 @@ def test_goals_end_the_pgn_of_a_round_on_its_address_too(
     assert client.get(address).status_code == 404
 
 
+def winners_of(text: str) -> list[int]:
+    """Return the places of White in the games of a file."""
+    return [game.sides[0].place for game in read(text.encode()).results]
+
+
 def bracket_pgn(client: Client, one: Competition, stage: str, number: int) -> str:
     """Download a round of a bracket, from the link on its page."""
     address = reverse("bracket_pgn", args=["duel", one.pk, stage, number])
@@ -270,7 +192,9 @@ def bracket_pgn(client: Client, one: Competition, stage: str, number: int) -> st
 def test_rounds_of_a_bracket_are_exported_too(duel: Arena, olga: Player, client: Client) -> None:
     one = begun(duel, olga, crowd(4), "double")
     upper = bracket_pgn(client, one, "winners", 1)
-    assert [cells[5] for cells in rows(upper.replace("*", "1-0"))] == ["Spring Cup"] * 2
+    assert [game.event for game in read(upper.replace("*", "1-0").encode()).results] == [
+        "Spring Cup"
+    ] * 2
     assert upper.count('[Stage "Winners’ bracket, round 1"]') == 2
     names = set()
     for fixture in one.fixtures.with_sides().filter(round__stage="winners", round__number=1):
@@ -279,8 +203,8 @@ def test_rounds_of_a_bracket_are_exported_too(duel: Arena, olga: Player, client:
         names |= {home.name, away.name}
     progress.sweep(START + timedelta(days=8))
     played = bracket_pgn(client, one, "winners", 1)
-    assert {name for cells in rows(played) for name in cells[2:4]} == names
-    assert [cells[4] for cells in rows(played)] == ["1", "1"]
+    assert {side.names[0] for game in read(played.encode()).results for side in game.sides} == names
+    assert winners_of(played) == [0, 0]
     lower = bracket_pgn(client, one, "losers", 1)
     assert '[Stage "Losers’ bracket, round 1"]' in lower
     assert lower.count("[White") == 1
@@ -300,4 +224,4 @@ def test_games_of_a_series_have_numbers(duel: Arena, olga: Player, client: Clien
         progress.sweep(date_of(fixture).play_at + timedelta(hours=2))
     text = bracket_pgn(client, one, "final", 1)
     assert [f'[Round "1.1.{number}"]' in text for number in (1, 2, 3)] == [True, True, False]
-    assert [cells[4] for cells in rows(text)] == ["1", "1"]
+    assert winners_of(text) == [0, 0]

@@ -18,11 +18,12 @@ from league.admin.core import exports as admin_exports
 from league.models import Arena, Match, Player, Roster, User
 from league.services.competitions.running import entering
 from league.services.core.errors import Refused
-from league.services.core.exports import cell, csv_lines, uncell, xlsx_pieces
+from league.services.core.exports import cell, csv_lines, xlsx_pieces
 from league.services.integrity.ratings import verify
-from league.services.transfer.files import tables
+from league.services.transfer.files.reading import read_table
 from league.services.transfer.files.round_trips import export
-from league.services.transfer.files.tables import read_table
+from ratings.files import sheets, tables
+from ratings.files.text_rows import unescape
 from tests.support.admin_steps import staff
 from tests.support.cast import NOW
 from tests.support.competition_steps import opened
@@ -193,7 +194,7 @@ PIECES = st.sampled_from(["=", "+", "-", "@", "\t", "'", ";", '"', " ", "a", ","
 @given(st.lists(PIECES, max_size=8).map("".join))
 def test_escaped_text_reads_back_and_is_no_formula_in_any_locale(text: str) -> None:
     written = str(cell(text))
-    assert uncell(written) == text
+    assert unescape(written) == text
     line = "".join(csv_lines(["a"], [[text]])).split("\r\n", 1)[1]
     for part in line.split(";"):
         assert not part.strip(' "\r\n').startswith(("=", "+", "@"))
@@ -226,7 +227,7 @@ def bomb() -> bytes:
 def test_a_spreadsheet_bomb_is_refused_before_it_is_unpacked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(tables, "LARGEST_UNPACKED", 1_000_000)
+    monkeypatch.setattr(sheets, "LARGEST_UNPACKED", 1_000_000)
     with pytest.raises(Refused, match="Unpacked, the spreadsheet has 3 MB"):
         read_table(bomb())
 
@@ -252,7 +253,7 @@ def test_one_bad_line_of_a_hundred_thousand_is_named() -> None:
     lines = ["name,level", *(f"Player {number},1" for number in range(100_000))]
     lines[70_000] += ",,,extra"
     table = read_table("\n".join(lines).encode())
-    assert [line for line, _text in table.wrong] == [70_001]
+    assert [problem.line for problem in table.problems] == [70_001]
     assert len(table.cells) == 99_999
 
 

@@ -12,8 +12,8 @@ import pytest
 from openpyxl import Workbook
 
 from league.services.core.errors import Refused
-from league.services.transfer.files import tables
-from league.services.transfer.files.tables import read_table
+from league.services.transfer.files.reading import read_table
+from ratings.files import sheets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,10 +119,10 @@ def test_a_large_honest_spreadsheet_is_read(monkeypatch: pytest.MonkeyPatch) -> 
     page.append(["date", "home", "away", "score"])
     for number in range(5_000):
         page.append(["2026-01-02", f"One {number}", f"Other {number}", number / 2])
-    page.cell(row=tables.LAST_LINE - 10, column=1).number_format = "0.00"  # far below, and empty
+    page.cell(row=sheets.LAST_LINE - 10, column=1).number_format = "0.00"  # far below, and empty
     table = read_table(written(book))
     assert len(table.cells) == 5_000
     assert table.cells[-1] == (5_001, ["2026-01-02", "One 4999", "Other 4999", "2499.5"])
-    monkeypatch.setattr(tables, "LAST_LINE", 100)
+    monkeypatch.setattr(sheets, "LAST_LINE", 100)
     with pytest.raises(Refused, match="beyond row 100"):
         read_table(written(book))

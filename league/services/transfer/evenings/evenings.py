@@ -33,10 +33,12 @@ from league.services.corrections.checks import check_reason
 from league.services.people import naming
 from league.services.rating.rate import lock_rows
 from league.services.results.reports import agreed
-from league.services.results.rules import written
 from league.services.results.staff import entering
 from league.services.transfer.evenings import walkovers
-from league.services.transfer.files.result_lines import DRAWS, Line, Reader
+from league.services.transfer.files.reading import rules_of_files, say
+from league.services.transfer.files.result_lines import Line, Reader
+from ratings.files.rows import DRAWS, RowReader
+from ratings.files.scores import HALVES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -237,11 +239,14 @@ def enter_all(
     if len(rows) > MOST_ROWS:
         raise Refused("rows", _("Enter at most %(most)d results at once.") % {"most": MOST_ROWS})
     tried: dict[int, Tried] = {}
-    reader = Reader(arena, arena.system(), COLUMNS, takes_walkovers=True)
+    reader, cells = Reader(arena, arena.system()), RowReader(COLUMNS, rules_of_files(arena))
     lines: dict[int, Line] = {}
     for number, row in enumerate(rows):
         if not row.is_empty:
-            lines[number] = reader.line(number, cells_of(row, played_at))
+            cells.problems.clear()
+            result = cells.read(number, cells_of(row, played_at))
+            problems = [say(problem.sentence) for problem in cells.problems]
+            lines[number] = reader.line(result, problems)
             tried[number] = Tried(list(lines[number].problems))
     rosters = rosters_of(arena, lines, reader)
     named = (name for folded, name in reader.written.items() if folded not in rosters)
@@ -326,7 +331,7 @@ def patiently() -> Iterator[None]:
 def cells_of(row: EveningRow, played_at: datetime) -> list[str]:
     """Return a row as the reader of files reads one."""
     names = {fold(row.first), fold(row.second), "1", "2"}
-    says_winner = fold(row.outcome) in names | DRAWS - written.HALVES
+    says_winner = fold(row.outcome) in names | DRAWS - HALVES
     result, winner = ("", row.outcome) if says_winner else (row.outcome, "")
     return [played_at.isoformat(), row.first, row.second, result, winner, row.order, row.mode]
 

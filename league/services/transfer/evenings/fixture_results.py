@@ -22,6 +22,7 @@ from league.services.results.staff import entering
 from league.services.transfer.evenings import line_ups
 from league.services.transfer.evenings.evenings import hold, patiently
 from league.services.transfer.evenings.line_ups import Change, Substitution
+from ratings.files import scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,10 +32,10 @@ if TYPE_CHECKING:
 
 Result = Fixture.Result
 RESULTS = {
-    written.FIRST: Result.HOME,
-    written.SECOND: Result.AWAY,
-    written.DRAW: Result.DRAW,
-    written.NEITHER: Result.NEITHER,
+    scores.FIRST: Result.HOME,
+    scores.SECOND: Result.AWAY,
+    scores.DRAW: Result.DRAW,
+    scores.NEITHER: Result.NEITHER,
 }
 
 
@@ -153,7 +154,7 @@ def enter_one(
 
 
 def played_games(
-    fixture: Fixture, read: written.Written, after: int, *, lower_wins: bool
+    fixture: Fixture, read: scores.Written, after: int, *, lower_wins: bool
 ) -> list[Played]:
     """Return the games of a written result: each score is one in a series, and a set otherwise.
 
@@ -167,10 +168,10 @@ def played_games(
         return [Played(order[0])] * counts[0] + [Played(order[1])] * counts[1]
     if fixture.best_of > 1 and len(read.games) > 1:
         return [
-            Played(RESULTS[written.winner_of(score, lower_wins=lower_wins)], score)
+            Played(RESULTS[scores.winner_of(score, lower_wins=lower_wins)], score)
             for score in read.games
         ]
-    if fixture.best_of == 1 and fixture.round.is_in_bracket and read.winner == written.DRAW:
+    if fixture.best_of == 1 and fixture.round.is_in_bracket and read.winner == scores.DRAW:
         raise Refused("draw", _("Somebody has to advance, so this cannot be a draw."))
     return [Played(RESULTS[read.winner], read.score)]
 
@@ -186,7 +187,7 @@ def is_whole_series(best_of: int, scores: Sequence[tuple[float, float]]) -> bool
 def is_there(
     fixture: Fixture,
     games: Sequence[Game],
-    read: written.Written,
+    read: scores.Written,
     after: int,
     *,
     lower_wins: bool,

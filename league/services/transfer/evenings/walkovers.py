@@ -8,7 +8,7 @@ from league.models import Competition, Fixture, StaffAction
 from league.services.competitions import counting, decisions
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
-from league.services.results.rules.written import FIRST, NEITHER, SECOND
+from ratings.files.scores import FIRST, NEITHER, SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

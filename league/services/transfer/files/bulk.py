@@ -15,9 +15,11 @@ from league.models.own_words import own_words
 from league.services.core.errors import Forbidden, Refused
 from league.services.rating.bulk import silent
 from league.services.transfer.files.file_imports import KINDS, What, may_bring, note
+from league.services.transfer.files.reading import rules_of_files
 from league.services.transfer.files.repeats import ONCE
 from league.services.transfer.files.table_fields import FIELDS, missing
-from league.services.transfer.files.tables import LONGEST_CELL, Table
+from ratings.files.reading import Choices, read_rows
+from ratings.files.tables import LONGEST_CELL, Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from league.models import Arena, User
     from league.services.transfer.files.result_imports import Done
+    from ratings.files.documents import Found
 
 MOST_ROWS = 1_000
 """Rows of one request. Longer histories are imported as files, by a job."""
@@ -77,24 +80,29 @@ def bring(
     file.mapping = {"columns": columns, "repeats": repeats}
     if lacking := missing(what, columns):
         raise Refused("missing", lacking, field="rows")
+    content = (
+        read_rows(table, Choices(columns, rules=rules_of_files(arena)))
+        if what == What.RESULTS
+        else table
+    )
     if dry_run:
-        return Brought(kind.preview(file, table, by=by, now=now, progress=silent))
+        return Brought(kind.preview(file, content, by=by, now=now, progress=silent))
     try:
         with transaction.atomic():
-            return carried_out(file, table, by, now)
+            return carried_out(file, content, by, now)
     except Refused as refusal:
         if refusal.code != "errors":
             raise
-        return Brought(kind.preview(file, table, by=by, now=now, progress=silent))
+        return Brought(kind.preview(file, content, by=by, now=now, progress=silent))
 
 
-def carried_out(file: FileImport, table: Table, by: User, now: datetime) -> Brought:
+def carried_out(file: FileImport, content: Found | Table, by: User, now: datetime) -> Brought:
     """Import rows in the caller's transaction, which keeps nothing if all are here already."""
     seasons = file.arena.seasons.filter(opened_at__isnull=False, archived_at__isnull=True)
     file.report = {"season_ids": list(seasons.values_list("pk", flat=True))}
     file.save()
     kind = KINDS[What(file.what)]
-    done = kind.carry_out(file, table, by=by, now=now, progress=silent)
+    done = kind.carry_out(file, content, by=by, now=now, progress=silent)
     if not (done.matches or done.players or done.changed):
         transaction.set_rollback(True)
         return Brought(done)

@@ -22,9 +22,22 @@ from league.services.transfer.files import (
     roster_imports,
     undoing,
 )
+from league.services.transfer.files.examples import describe_first
+from league.services.transfer.files.reading import (
+    read_few,
+    read_results,
+    read_table,
+    recognise,
+    rules_of_files,
+    say,
+)
 from league.services.transfer.files.roster_lists import as_table
-from league.services.transfer.files.table_fields import guess, guess_by_cells
-from league.services.transfer.files.tables import FirstLine, is_zip, read_table
+from league.services.transfer.files.table_fields import guess
+from ratings.files.columns import guess_by_cells
+from ratings.files.dates import DateOrder
+from ratings.files.reading import Choices
+from ratings.files.sheets import is_zip
+from ratings.files.tables import FirstLine
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -33,10 +46,13 @@ if TYPE_CHECKING:
 
     from league.models import Arena, User
     from league.services.transfer.files.result_imports import Done
-    from league.services.transfer.files.tables import Table
+    from ratings.files.documents import Found
+    from ratings.files.tables import Table
 
 State = FileImport.State
 What = FileImport.What
+TABLE = "table"
+"""The format of files with rows of cells."""
 SAMPLE = 5
 """Rows that the page shows."""
 
@@ -89,20 +105,39 @@ def upload(
         at=now,
     )
     if not is_zip(content):
-        describe(file, read_table(content))
+        describe(file, content)
     file.save()
     FileContent.objects.create(file=file, content=content)
     FileContent.objects.filter(file__at__lt=now - KEPT).delete()
     return file
 
 
-def describe(file: FileImport, table: Table) -> None:
-    """Note the header and the first rows of a file, and guess what its columns are."""
-    file.header = table.header
+def describe(file: FileImport, content: bytes, first_line: str = "") -> None:
+    """Note how a file is read: its format, or its first rows and what its columns are.
+
+    Raises ``Refused`` if it cannot be read.
+    """
+    if file.what == What.RESULTS and (known := recognise(content)):
+        found = read_results(content, choices_of(file))
+        examples = describe_first(found.results, file.arena.zone)
+        file.mapping = {"format": known, "examples": examples}
+        return
+    table = read_table(content, first_line)
+    file.header = [say(name) for name in table.header]
     rows = [cells for _line, cells in table.cells[:SAMPLE]]
-    columns = guess(file) or (guess_by_cells(file.what, rows) if table.is_headless else {})
+    columns = guess(file)
+    if file.what == What.RESULTS and table.is_headless:
+        columns = columns or guess_by_cells(rows)
     first_line = FirstLine.DATA if table.is_headless else FirstLine.NAMES
-    file.mapping = {"columns": columns, "sample": rows, "first_line": first_line.value}
+    file.mapping = {
+        "format": TABLE,
+        "columns": columns,
+        "sample": rows,
+        "first_line": first_line.value,
+    }
+    if file.what == What.RESULTS:
+        few = read_few(table, choices_of(file))
+        file.mapping["examples"] = describe_first(few, file.arena.zone)
 
 
 def read_first_line_as(file: FileImport, first_line: str) -> None:
@@ -112,8 +147,7 @@ def read_first_line_as(file: FileImport, first_line: str) -> None:
     """
     if file.state not in {State.UPLOADED, State.CHECKED} or first_line not in set(FirstLine):
         raise Refused("first_line", _("Upload the file again."))
-    file.mapping = {"first_line": first_line}
-    describe(file, table_of(file))
+    describe(file, content_of(file), first_line)
     file.state, file.report = State.UPLOADED, None
     file.save(update_fields=["header", "mapping", "state", "report"])
 
@@ -136,11 +170,31 @@ def bring_season(file: FileImport, season: dict[str, str], now: datetime) -> Non
         raise
 
 
-def table_of(file: FileImport) -> Table:
+def content_of(file: FileImport) -> bytes:
+    """Return the bytes of a file. Raises ``Conflict`` once they are not kept any more."""
     content = FileContent.objects.filter(file=file).first()
     if content is None:
         raise Conflict("no_file", _("The file is not kept any more. Upload it again."))
-    return read_table(bytes(content.content), file.mapping.get("first_line", ""))
+    return bytes(content.content)
+
+
+def read_whole(file: FileImport) -> Found | Table:
+    """Return the results in a file of results, and the rows of any other."""
+    content = content_of(file)
+    if file.what == What.RESULTS:
+        return read_results(content, choices_of(file))
+    return read_table(content, file.mapping.get("first_line", ""))
+
+
+def choices_of(file: FileImport) -> Choices:
+    """Return what was chosen for a file of results."""
+    chosen = file.mapping
+    return Choices(
+        columns=chosen.get("columns"),
+        date_order=DateOrder(chosen["date_order"]) if chosen.get("date_order") else None,
+        first_line=chosen.get("first_line", ""),
+        rules=rules_of_files(file.arena),
+    )
 
 
 def ask_read(file: FileImport, *, by: User, now: datetime) -> Job:
@@ -151,7 +205,7 @@ def ask_read(file: FileImport, *, by: User, now: datetime) -> Job:
 
 def ask_check(file: FileImport, *, by: User, now: datetime) -> Job:
     """Start the check of a file. Raises ``Conflict`` before it is read."""
-    if not file.header:
+    if not file.mapping:
         raise Conflict("not_read", _("The file has not been read yet."))
     title = _("Check %(file)s") % {"file": file.file_name}
     return jobs.ask(CHECK, title, by=by, now=now, arena=file.arena, file=file.pk)
@@ -207,8 +261,8 @@ def read(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
     del now
     file = locked_file(job)
     progress(_("Reading"), 0, 1)
-    if not file.header:
-        describe(file, table_of(file))
+    if not file.mapping:
+        describe(file, content_of(file))
         file.save(update_fields=["header", "mapping"])
     return {"file": file.pk}
 
@@ -220,7 +274,7 @@ def preview_file(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, 
         raise Conflict("imported", _("This file has been imported. Upload it again."))
     progress(_("Reading"), 0, 1)
     done = KINDS[What(file.what)].preview(
-        file, table_of(file), by=job.by, now=now, progress=progress
+        file, read_whole(file), by=job.by, now=now, progress=progress
     )
     file.report, file.state = done.report, State.CHECKED
     file.save(update_fields=["report", "state"])
@@ -234,7 +288,7 @@ def carry_out(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any
         raise Conflict("not_checked", _("Check the file first."))
     progress(_("Reading"), 0, 1)
     done = KINDS[What(file.what)].carry_out(
-        file, table_of(file), by=job.by, now=now, progress=progress
+        file, read_whole(file), by=job.by, now=now, progress=progress
     )
     if not (done.matches or done.players or done.changed):
         raise Refused("nothing", _("Everything in the file is here already."))

@@ -24,8 +24,11 @@ from league.services.core.errors import Conflict, Refused
 from league.services.core.isolation import gettext as _
 from league.services.dates import scheduled
 from league.services.transfer.files.import_reports import MOST_SHOWN, small_report
+from league.services.transfer.files.reading import say
 from league.services.transfer.files.result_imports import Done
-from league.services.transfer.files.result_lines import YES, Errors, LineError, written_time
+from league.services.transfer.files.result_lines import Errors, LineError
+from ratings.files import dates
+from ratings.files.rows import YES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
     from league.models import Arena, Entrant, FileImport, User
     from league.services.competitions.outcomes import Game
     from league.services.core.types import Progress
-    from league.services.transfer.files.tables import Table
+    from ratings.files.tables import Table
 
 NEEDS = [PERMISSION]
 """The permissions for an import of fixtures."""
@@ -122,8 +125,8 @@ def carry_out(
 def carried_out(file: FileImport, table: Table, by: User, now: datetime) -> Read:
     """Change fixtures as the lines of a file say, and note the lines that are wrong."""
     read = Read()
-    for line, text in table.wrong:
-        read.errors.add(line, text)
+    for problem in table.problems:
+        read.errors.add(problem.line, say(problem.sentence))
     rows: dict[str, dict[int, FixtureGames]] = defaultdict(dict)
     twice = set()
     for one in running(file.arena):
@@ -219,11 +222,11 @@ def date_of(text: str, arena: Arena) -> datetime | None:
     if not text:
         return None
     try:
-        moment, has_hour = written_time(text)
-        date = moment.replace(tzinfo=moment.tzinfo or arena.zone).astimezone(UTC)
+        read = dates.read(text)
+        date = read.at.replace(tzinfo=read.at.tzinfo or arena.zone).astimezone(UTC)
     except (ValueError, OverflowError):
-        has_hour = False
-    if not has_hour:
+        read = None
+    if read is None or not read.has_hour:
         raise LineError(
             _("“%(text)s” is no date with a time. Write 2024-05-31 19:30.") % {"text": text[:40]}
         )

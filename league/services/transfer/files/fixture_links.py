@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 
 from league.services.competitions.counting import OpenDates, Party
 from league.services.core.clock import moment
-from league.services.transfer.files import pgn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from league.models import User
     from league.services.transfer.files.result_plans import SeasonPlan
-    from league.services.transfer.files.tables import Table
+    from ratings.files.documents import Found
 
 ROUND = re.compile(r"([0-9]{1,4})(?:\.[0-9.]*)?\Z")
 """A round, and behind a full stop the number of the board or of the fixture."""
@@ -34,7 +33,8 @@ class Rounds:
     of_line: Mapping[int, int]
     unclear: frozenset[int]
     """Lines that name a round in other words."""
-    is_pgn: bool
+    keep_colours: bool
+    """Whether the sides of a fixture have to be in the order of the file, as in PGN."""
 
 
 @dataclass(frozen=True)
@@ -46,18 +46,16 @@ class Link:
     """The index of the home side."""
 
 
-def rounds_of(table: Table, columns: Mapping[str, int]) -> Rounds:
+def rounds_of(found: Found) -> Rounds:
     """Return the rounds that a file names."""
-    at = columns.get("round")
     named: dict[int, int] = {}
     unclear = set()
-    for line, cells in table.cells:
-        text = cells[at].strip() if at is not None and at < len(cells) else ""
-        if found := ROUND.match(text):
-            named[line] = int(found[1])
-        elif text:
-            unclear.add(line)
-    return Rounds(named, frozenset(unclear), table.header == pgn.HEADER)
+    for result in found.results:
+        if match := ROUND.match(result.round):
+            named[result.line] = int(match[1])
+        elif result.round:
+            unclear.add(result.line)
+    return Rounds(named, frozenset(unclear), found.format == "pgn")
 
 
 def found_for(one: SeasonPlan, rounds: Rounds, by: User) -> dict[int, Link]:
@@ -68,13 +66,13 @@ def found_for(one: SeasonPlan, rounds: Rounds, by: User) -> dict[int, Link]:
     found = defaultdict(list)
     for place, (line, sides) in enumerate(one.new):
         number = rounds.of_line.get(line.line)
-        if line.line in rounds.unclear or (rounds.is_pgn and number is None):
+        if line.line in rounds.unclear or (rounds.keep_colours and number is None):
             continue
         parties = [Party(frozenset(side)) for side in sides]
         date = dates.only(
             parties,
             in_round=number,
-            in_order=rounds.is_pgn,
+            in_order=rounds.keep_colours,
             played_at=None if number is not None else moment(line.time),
         )
         if date is not None:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.models import Player
 from league.models.moments import describe_day
 from league.services.core.clock import microseconds, moment
 from league.services.seasons.planning import free_name
+from league.services.transfer.files.reading import say
 from league.services.transfer.files.repeats import ONCE
 from league.services.transfer.files.result_lines import MOST_ERRORS
 
@@ -22,19 +24,22 @@ if TYPE_CHECKING:
     from league.services.replay.diff import Diff
     from league.services.transfer.files.result_lines import Errors, Line
     from league.services.transfer.files.result_plans import Placings, Plan, Sides
-    from league.services.transfer.files.tables import Table
+    from ratings.files.documents import Found
+    from ratings.files.tables import Table
 
 MOST_SHOWN = 200
 MOST_MOVERS = 20
+MOST_NAMED = 20
+"""Lines that a remark names."""
 
 
-def report_of(file: FileImport, table: Table, found: Plan, season: Season | None) -> dict[str, Any]:
+def report_of(file: FileImport, read: Found, found: Plan, season: Season | None) -> dict[str, Any]:
     """Return what a file says, and what is wrong with it, in values for its page."""
     errors, names = found.reader.errors, found.names
     return {
-        "remarks": table.remarks,
+        "remarks": [*map(say, read.remarks), *describe_walkovers(found.reader.walkovers)],
         "zone": file.arena.time_zone,
-        "lines": len(table.cells),
+        "lines": len(read.results) + len({problem.line for problem in read.problems}),
         "new": sum(len(one.new) for one in found.seasons),
         "known": sum(one.known for one in found.seasons),
         "changed": sum(len(one.changed) for one in found.seasons),
@@ -64,6 +69,21 @@ def report_of(file: FileImport, table: Table, found: Plan, season: Season | None
         "differences": differences(found),
         "seasons": [],
     }
+
+
+def describe_walkovers(lines: Sequence[int]) -> list[str]:
+    """Return a remark on the lines that nobody played, or no remark."""
+    if not lines:
+        return []
+    remark = ngettext(
+        "Line %(lines)s is a walkover, which rates nothing, and is left out. Enter it as the "
+        "result of its fixture, on the page of its competition.",
+        "Lines %(lines)s are walkovers, which rate nothing, and are left out. Enter them as "
+        "results of their fixtures, on the pages of their competitions.",
+        len(lines),
+    )
+    shown = ", ".join(map(str, lines[:MOST_NAMED]))
+    return [remark % {"lines": f"{shown}, …" if len(lines) > MOST_NAMED else shown}]
 
 
 def missing_season(arena: Arena, homeless: Sequence[int]) -> dict[str, str]:
@@ -189,7 +209,7 @@ def movers_of(found: Diff, new_names: Mapping[int, str]) -> list[dict[str, Any]]
 def small_report(file: FileImport, table: Table, errors: Errors) -> dict[str, Any]:
     """Return the report of a file that brings no results, with nothing in it yet."""
     return {
-        "remarks": table.remarks,
+        "remarks": [say(remark) for remark in table.remarks],
         "zone": file.arena.time_zone,
         "lines": len(table.cells),
         "new": 0,

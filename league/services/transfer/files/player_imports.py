@@ -17,6 +17,7 @@ from league.services.people import naming
 from league.services.people.renaming import rename_by_staff
 from league.services.transfer.files import roster_imports
 from league.services.transfer.files.import_reports import MOST_SHOWN, small_report
+from league.services.transfer.files.reading import say
 from league.services.transfer.files.result_imports import Done
 from league.services.transfer.files.result_lines import Errors
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from league.models import FileImport, User
     from league.services.core.types import Progress
-    from league.services.transfer.files.tables import Table
+    from ratings.files.tables import Table
 
 
 @dataclass
@@ -102,8 +103,8 @@ def rename(player: Player, name: str, *, by: User, now: datetime) -> None:
 def plan(file: FileImport, table: Table, by: User) -> Plan:
     """Compare a file with the players that there are."""
     found = Plan()
-    for line, text in table.wrong:
-        found.errors.add(line, text)
+    for problem in table.problems:
+        found.errors.add(problem.line, say(problem.sentence))
     columns: Mapping[str, int] = file.mapping.get("columns", {})
     rows = []
     for line, cells in table.cells:

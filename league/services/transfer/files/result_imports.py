@@ -35,7 +35,7 @@ from league.services.transfer.files.fixture_links import found_for, rounds_of
 from league.services.transfer.files.import_reports import effect_in_words, report_of
 from league.services.transfer.files.repeats import EACH
 from league.services.transfer.files.result_plans import Plan, SeasonPlan, plan
-from league.services.transfer.files.result_rows import home_of, write_matches
+from league.services.transfer.files.result_rows import first_side_of, write_matches
 from league.services.transfer.files.seasons import diff, lock_open_season
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from league.services.replay.starts import Start
     from league.services.transfer.files.fixture_links import Link
     from league.services.transfer.files.result_plans import Placings
-    from league.services.transfer.files.tables import Table
+    from ratings.files.documents import Found
 
 
 @dataclass
@@ -61,15 +61,15 @@ class Done:
     """The fate of lines that are new, and the id of the match or player."""
 
 
-def preview(file: FileImport, table: Table, *, by: User, now: datetime, progress: Progress) -> Done:
+def preview(file: FileImport, read: Found, *, by: User, now: datetime, progress: Progress) -> Done:
     """Return what an import would do. Nothing is written.
 
     A season that the file brings along is created for two moments only, and never kept: creating
     one blocks all other writes of seasons.
     """
     brought = seen_season(file, now)
-    found = plan_import(file, table, by, now, brought)
-    report = report_of(file, table, found, brought)
+    found = plan_import(file, read, by, now, brought)
+    report = report_of(file, read, found, brought)
     if report["error_count"]:
         return Done(report)
 
@@ -78,7 +78,7 @@ def preview(file: FileImport, table: Table, *, by: User, now: datetime, progress
 
     numbers = {number: number for number in range(-len(found.names.new), 0)}
     diffs = []
-    rounds, fixtures = rounds_of(table, file.mapping.get("columns", {})), 0
+    rounds, fixtures = rounds_of(read), 0
     for one in found.seasons:
         if not one.nothing:
             links = found_for(one, rounds, by)
@@ -96,7 +96,7 @@ def preview(file: FileImport, table: Table, *, by: User, now: datetime, progress
 
 
 def carry_out(
-    file: FileImport, table: Table, *, by: User, now: datetime, progress: Progress
+    file: FileImport, read: Found, *, by: User, now: datetime, progress: Progress
 ) -> Done:
     """Import a file as a whole, in the caller's transaction.
 
@@ -108,8 +108,8 @@ def carry_out(
     if season is not None:
         checked.add(season.pk)  # there may be one of that name by now, with results
     locked = {pk: lock_open_season(pk) for pk in sorted(open_among(file, checked))}
-    found = plan_import(file, table, by, now)
-    report = report_of(file, table, found, season)
+    found = plan_import(file, read, by, now)
+    report = report_of(file, read, found, season)
     if report["error_count"]:
         raise Refused(
             "errors",
@@ -124,7 +124,7 @@ def carry_out(
     done = Done(report, players=list(made.values()))
     why = own_words("import", file=file.file_name)
     effects, linked = [], 0
-    rounds = rounds_of(table, file.mapping.get("columns", {}))
+    rounds = rounds_of(read)
     written: list[list[int | None]] = []
     for one in found.seasons:
         if one.nothing:
@@ -221,13 +221,12 @@ def open_among(file: FileImport, seasons: set[int]) -> list[int]:
 
 
 def plan_import(
-    file: FileImport, table: Table, by: User, now: datetime, brought: Season | None = None
+    file: FileImport, read: Found, by: User, now: datetime, brought: Season | None = None
 ) -> Plan:
     """Compare a file with its arena, and with a season that it brings along."""
     return plan(
         file.arena,
-        table,
-        file.mapping.get("columns", {}),
+        read,
         file.mapping.get("names", {}),
         by=by,
         now=now,
@@ -256,7 +255,7 @@ def edit_of(
                 line.scores,
                 line.weight,
                 mode=line.mode,
-                first=home_of(links, number),
+                first=first_side_of(line, links, number),
             )
             for number, (line, sides) in enumerate(one.new)
         ],

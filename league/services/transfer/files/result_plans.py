@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from league.models import Arena
     from league.services.rating.tail import Tail
-    from league.services.transfer.files.tables import Table
+    from ratings.files.documents import Found
 
 Sides = list[list[int]]
 LineUp = tuple[tuple[int, ...], ...]
@@ -87,8 +87,7 @@ def line_up_of(sides: Iterable[Iterable[int]]) -> LineUp:
 
 def plan(
     arena: Arena,
-    table: Table,
-    columns: Mapping[str, int],
+    found: Found,
     chosen: Mapping[str, int],
     *,
     by: User,
@@ -102,8 +101,8 @@ def plan(
 
     ``brought`` is a season to which results may belong, besides those that there are.
     """
-    reader = Reader(arena, arena.system(), columns)
-    lines = reader.read(table)
+    reader = Reader(arena, arena.system())
+    lines = reader.read(found)
     rosters = naming.Rosters.of(arena) if arena.team_size_max > 1 else naming.Rosters({})
     alone = {name for line in lines for side in line.names if len(side) == 1 for name in side}
     as_rosters = alone & set(rosters.members)

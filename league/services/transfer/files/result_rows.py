@@ -10,6 +10,7 @@ from psycopg.types.json import Jsonb
 from league.models import Settlement, Status
 from league.services.core.clock import moment
 from league.services.rating.bulk import copy, next_values, silent
+from ratings.history import NEITHER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from league.services.core.types import Progress
     from league.services.transfer.files.fixture_links import Link
+    from league.services.transfer.files.result_lines import Line
     from league.services.transfer.files.result_plans import SeasonPlan
 
 MATCH_COLUMNS = (
@@ -46,7 +48,7 @@ def write_matches(
             (
                 match, season.arena_id, season.pk, Status.VOID.value, moment(line.time),
                 line.weight, line.weight, line.mode, Jsonb({}), "", now, Settlement.IMPORT.value,
-                home_of(links, place),
+                first_side_of(line, links, place),
             )
             for place, (match, (line, _sides)) in enumerate(zip(ids, one.new, strict=True))
         ),
@@ -84,6 +86,8 @@ def participant_rows(
                 yield match, side_id, made.get(player, player), position, False, "", False
 
 
-def home_of(links: Mapping[int, Link], place: int) -> int | None:
-    """Return the home side of a new result, ``None`` if it counts for no fixture."""
-    return links[place].home if place in links else None
+def first_side_of(line: Line, links: Mapping[int, Link], place: int) -> int | None:
+    """Return the first side of a new result: that of its fixture, or of its line; else None."""
+    if place in links:
+        return links[place].home
+    return None if line.first == NEITHER else line.first

@@ -16,6 +16,7 @@ from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 from league.services.people import captains, naming
 from league.services.transfer.files.import_reports import MOST_SHOWN, small_report
+from league.services.transfer.files.reading import say
 from league.services.transfer.files.result_imports import Done
 from league.services.transfer.files.result_lines import Errors
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from league.models import FileImport, User
     from league.services.core.types import Progress
-    from league.services.transfer.files.tables import Table
+    from ratings.files.tables import Table
 
 
 NEEDS = ["league.add_roster", "league.change_roster"]
@@ -124,8 +125,8 @@ def plan(file: FileImport, table: Table) -> Plan:
     """Compare a file with the rosters of the arena."""
     found = Plan()
     written: dict[str, str] = {}
-    for line, text in table.wrong:
-        found.errors.add(line, text)
+    for problem in table.problems:
+        found.errors.add(problem.line, say(problem.sentence))
     columns = file.mapping.get("columns", {})
     for line, cells in table.cells:
         name, captain, members = (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from league.models import FileImport, Match, Participant, Player, Roster, RosterMember, Side
 from league.models.names import fold
 from league.services.transfer.files import fixture_imports
-from league.services.transfer.files.result_lines import STEPS
+from ratings.files.rows import STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,0 +1,10 @@
+"""The formats that are recognised by content, in the order in which they are tried.
+
+To add one, write a module with a ``FORMAT`` and add it here; ``docs/importing.md`` lists it.
+"""
+
+from __future__ import annotations
+
+from ratings.files.formats import challonge, elo_mmr, lichess, pgn, startgg
+
+FORMATS = [module.FORMAT for module in (pgn, elo_mmr, challonge, startgg, lichess)]

@@ -1,0 +1,98 @@
+"""Rows of cells: the form of spreadsheets, CSV and pasted lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from ratings.files.dates import is_written_time
+from ratings.files.problems import Problem, UnreadableFile
+from ratings.tunables.sentences import Sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST_ROWS = 200_000
+MOST_COLUMNS = 200
+LONGEST_CELL = 10_000
+
+
+@dataclass(frozen=True)
+class Table:
+    """The header and the rows of a file."""
+
+    header: list[str]
+    """At most ``MOST_COLUMNS`` names."""
+    cells: list[tuple[int, list[str]]]
+    """Each row with its line in the file, counted from 1. Empty rows are left out."""
+    problems: list[Problem] = field(default_factory=list)
+    """Lines that are no rows, and why."""
+    remarks: list[Sentence] = field(default_factory=list)
+    """Guesses about the file."""
+    is_headless: bool = False
+    """Whether its first line is data, so that its columns have numbers for names."""
+
+
+class FirstLine(StrEnum):
+    """Contents of the first line of a file."""
+
+    NAMES = "names"
+    DATA = "data"
+
+
+def table_of(
+    rows: Iterator[tuple[int, list[str]]], remarks: list[Sentence], first_line: str = ""
+) -> Table:
+    """Return the rows as a table, whose first one names the columns or is data.
+
+    Without ``first_line``, that line is data if a cell of it is a date.
+
+    Raises:
+        UnreadableFile: there are no rows, or too many rows or columns.
+    """
+    line, header = first_row(rows)
+    kept: list[tuple[int, list[str]]] = []
+    problems: list[Problem] = []
+    width = len(header)
+    is_headless = first_line == FirstLine.DATA or (
+        not first_line and any(map(is_written_time, header))
+    )
+    if is_headless:
+        rows = chain([(line, header)], rows)
+        header = [Sentence("Column %(number)s", number=at + 1) for at in range(width)]
+    for line, cells in rows:
+        if not any(cells):
+            continue
+        if len(kept) == MOST_ROWS:
+            raise UnreadableFile(
+                "The file has more than %(most)s rows. Divide it.", most=f"{MOST_ROWS:,}"
+            )
+        if any(cells[width:]):
+            text = Sentence(
+                "has %(cells)s cells, but the header has %(width)s. Quote text with commas.",
+                cells=len(cells),
+                width=width,
+            )
+            problems.append(Problem(line, text))
+        elif any(len(cell) > LONGEST_CELL for cell in cells):
+            text = Sentence("has a cell of more than %(most)s characters.", most=LONGEST_CELL)
+            problems.append(Problem(line, text))
+        else:
+            kept.append((line, [*cells[:width], *[""] * (width - len(cells))]))
+    if not kept and not problems:
+        raise UnreadableFile("There are no rows below the header.")
+    return Table(header, kept, problems, remarks, is_headless)
+
+
+def first_row(rows: Iterator[tuple[int, list[str]]]) -> tuple[int, list[str]]:
+    """Return the first row that is not empty, without empty cells at its end."""
+    line, cells = next((row for row in rows if any(row[1])), (0, []))
+    while cells and not cells[-1]:
+        cells.pop()
+    if not cells:
+        raise UnreadableFile("The file is empty. Its first line must name the columns.")
+    if len(cells) > MOST_COLUMNS:
+        raise UnreadableFile("The file has more than %(most)s columns.", most=MOST_COLUMNS)
+    return line, cells

@@ -81,7 +81,7 @@ class Format:
 
     name: str
     label: Sentence
-    """What such a file is, in a sentence."""
+    """A sentence that says so to people."""
     recognises: Callable[[Document], bool]
     """Whether a file has the format. Raises ``UnreadableFile``."""
     read: Callable[[Document, Found], None]

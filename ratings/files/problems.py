@@ -1,4 +1,4 @@
-"""What is wrong with a file, or with a line of it."""
+"""Problems with a file, or with a line of it."""
 
 from __future__ import annotations
 

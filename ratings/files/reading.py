@@ -32,7 +32,7 @@ OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 
 @dataclass(frozen=True)
 class Choices:
-    """What a person says about a file. The rest is guessed."""
+    """The choices of a person about a file. The rest is guessed."""
 
     columns: Mapping[str, int] | None = None
     """The column of each meaning (``columns.COLUMNS``)."""

@@ -30,7 +30,7 @@ STEPS = re.compile(r"\s+([>=])\s+|\s*\n\s*")
 
 @dataclass(frozen=True)
 class GameRules:
-    """What a game says about the results in its files."""
+    """The rules of a game that its files depend on."""
 
     lower_wins: bool = False
     """Whether the lower score wins, as in golf."""

@@ -5,6 +5,6 @@ To add one, write a module with a ``FORMAT`` and add it here; ``docs/importing.m
 
 from __future__ import annotations
 
-from ratings.files.formats import challonge, elo_mmr, lichess, pgn, startgg
+from ratings.files.formats import challonge, elo_mmr, lichess, pgn, startgg, trf
 
-FORMATS = [module.FORMAT for module in (pgn, elo_mmr, challonge, startgg, lichess)]
+FORMATS = [module.FORMAT for module in (pgn, trf, elo_mmr, challonge, startgg, lichess)]

@@ -67,8 +67,10 @@ def read(document: Document, found: Found) -> None:
     names: dict[Any, str] = {}
     for person in people:
         shown = person.get("display_name") or person.get("name") or person.get("username")
-        for number in (person.get("id"), *(person.get("group_player_ids") or ())):
-            names[number] = str(shown or "")
+        others = person.get("group_player_ids")
+        for number in (person.get("id"), *(others if isinstance(others, list) else ())):
+            if isinstance(number, int):
+                names[number] = str(shown or "")
 
     def read_match(line: int, entry: dict[str, Any]) -> Result:
         return result_of(line, ChallongeMatch.model_validate(entry), names, event)

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ratings.files.documents import Document, Format, Found, LeftOut, read_entries
+from ratings.files.formats.ranks import places_of
 from ratings.files.results import Result, ResultSide
 from ratings.io.contestfiles import LARGEST, Contest
 from ratings.tunables.sentences import Sentence
@@ -29,16 +30,17 @@ def read(document: Document, found: Found) -> None:
 
 
 def read_contest(line: int, entry: dict[str, Any]) -> Result:
-    """Return a contest. One of fewer than two players says nothing."""
-    contest = Contest.model_validate(entry)
+    """Return a contest. One of fewer than two players says nothing, nor does a null."""
+    contest = Contest.model_validate({key: one for key, one in entry.items() if one is not None})
     if len(contest.standings) < 2:
         raise LeftOut
+    places = places_of([low for _name, low, _high in contest.standings])
     ceiling = contest.perf_ceiling
     return Result(
         line,
-        [ResultSide([name], low) for name, low, _high in contest.standings],
+        [ResultSide([one[0]], at) for one, at in zip(contest.standings, places, strict=True)],
         datetime.fromtimestamp(contest.time_seconds, UTC),
-        event=str(entry.get("name", "")),
+        event=str(entry.get("name") or ""),
         weight=contest.weight,
         ceiling=math.inf if ceiling >= LARGEST else ceiling,
     )

@@ -2,10 +2,14 @@
 
 import json
 
-from league.models import Arena, Match, Player, Side, User
+import pytest
+from django.db.models import F
+
+from league.models import Arena, Match, Player, Rating, Side, User
 from tests.support.cast import arena
 from tests.support.import_steps import boss, bring
 from tests.support.results_of_sites import challonge, contest, played
+from tests.support.trf_files import TRF
 
 __all__ = ["boss"]
 
@@ -24,3 +28,33 @@ def test_a_contest_is_imported_and_rated(boss: User) -> None:
     names = ["Ann", "Bob R."]
     bring(race, boss, json.dumps([contest(*([n, at, at] for at, n in enumerate(names)))]))
     assert [side.captain.name for side in Side.objects.order_by("place")] == names
+
+
+def test_a_report_of_fide_is_imported_and_rated(boss: User) -> None:
+    """Forfeits and byes are no games. The ratings are those of Elo's formula, computed here."""
+    chess = arena("chess", rating_system="elo")
+    bring(chess, boss, TRF, name="open.trf")
+    assert elo_of(chess) == pytest.approx(
+        by_formula(
+            [("Ames, Ann", "Cole, Cem", 1), ("Dorn, Dora", "Berg, Bob", 0.5)],
+            [("Berg, Bob", "Ames, Ann", 0)],
+        )
+    )
+    white = Side.objects.filter(match__status="rated", index=F("match__first_side"))
+    names = white.order_by("match__played_at", "match").values_list("captain__name", flat=True)
+    assert [*names] == ["Ames, Ann", "Dorn, Dora", "Berg, Bob"]
+
+
+def elo_of(arena: Arena) -> dict[str, float]:
+    return dict(Rating.objects.filter(season__arena=arena).values_list("player__name", "rating"))
+
+
+def by_formula(*rounds: list[tuple[str, str, float]]) -> dict[str, float]:
+    """Return Elo's ratings (K is 32) after games with the points of the first player."""
+    ratings: dict[str, float] = {}
+    for first, second, points in (game for games in rounds for game in games):
+        one, other = (ratings.setdefault(name, 1500.0) for name in (first, second))
+        expected = 1 / (1 + 10 ** ((other - one) / 400))
+        ratings[first] = one + 32 * (points - expected)
+        ratings[second] = other - 32 * (points - expected)
+    return ratings

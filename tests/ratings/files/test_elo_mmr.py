@@ -49,3 +49,10 @@ def test_wrong_contests_are_named(wrong: dict[str, Any]) -> None:
     read_file = found([good, wrong, 7])
     assert [result.line for result in read_file.results] == [1]
     assert [problem.line for problem in read_file.problems] == [2, 3]
+
+
+def test_nulls_say_nothing_and_places_begin_with_the_best() -> None:
+    one = contest(["Ann", 4, 4], ["Bob", 7, 8], ["Cem", 7, 8], perf_ceiling=None, weight=None)
+    [result] = found({**one, "name": None}).results
+    assert [side.place for side in result.sides] == [0, 1, 1]
+    assert (result.ceiling, result.weight, result.event) == (math.inf, 1, "")

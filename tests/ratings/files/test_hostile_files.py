@@ -1,0 +1,122 @@
+"""Files that are cut off, damaged or made to harm are read or refused, never worse."""
+
+import json
+import random
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from ratings.files.documents import Found
+from ratings.files.problems import UnreadableFile
+from ratings.files.reading import read
+from tests.support.results_of_sites import a_set, challonge, contest, lichess, played, startgg
+from tests.support.trf_files import TRF
+
+PGN = '[Event "Cup"]\n[Date "2026.01.02"]\n[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 1-0\n'
+TEXTS = {
+    "pgn": PGN * 2,
+    "trf": TRF,
+    "table": "date,home,away,score\n2026-01-02,Ann,Bob,3-1\n2026-01-03,Bob,Ann,½-½\n",
+}
+DOCUMENTS: dict[str, Any] = {
+    "elo-mmr": [contest(["Ann", 0, 0], ["Bob", 1, 1])],
+    "challonge": challonge(played(11, 12, 12, "1-3"), played(12, 13, None, "2-2")),
+    "startgg": startgg(a_set(1, (3, 1)), a_set(2, (None, None))),
+    "lichess": [lichess("white"), lichess(None)],
+}
+VALUES: list[Any] = [
+    None,
+    True,
+    -1,
+    0,
+    10**400,
+    1e308,
+    "",
+    "x",
+    "\ud800",
+    [],
+    {},
+    [[]],
+    [None],
+    {"a": {}},
+]
+"""Values that a place in a document should not have. The string is half of a character."""
+ROUNDS = 400
+
+
+@pytest.mark.parametrize("name", [*TEXTS, *DOCUMENTS])
+def test_a_whole_sample_is_read(name: str) -> None:
+    found = read(sample(name))
+    assert found.format == ("" if name == "table" else name)
+    assert found.results
+    assert found.problems == []
+
+
+@pytest.mark.parametrize("name", [*TEXTS, *DOCUMENTS])
+def test_files_that_are_cut_off_are_read_or_refused(name: str) -> None:
+    content = sample(name)
+    for end in range(len(content)):
+        check(content[:end])
+
+
+@pytest.mark.parametrize("name", [*TEXTS, *DOCUMENTS])
+def test_damaged_files_are_read_or_refused(name: str) -> None:
+    chance = random.Random(name)  # noqa: S311 - damage that can be repeated
+    for _round in range(ROUNDS):
+        content = bytearray(sample(name))
+        for _byte in range(chance.randint(1, 8)):
+            at = chance.randrange(len(content))
+            content[at : at + chance.choice((0, 1, 1, 5))] = chance.choice(
+                (b"", b"\0", b"\r", b"\n", b" ", b"9" * 30, b"\xff", b'"', bytes([content[at]] * 2))
+            )
+        check(bytes(content))
+
+
+@pytest.mark.parametrize("name", [*DOCUMENTS])
+def test_documents_with_wrong_values_anywhere_are_read_or_refused(name: str) -> None:
+    whole = DOCUMENTS[name]
+    for path in paths(whole):
+        for value in VALUES:
+            check(json.dumps(with_value(whole, path, value)).encode())
+
+
+def sample(name: str) -> bytes:
+    return (TEXTS[name] if name in TEXTS else json.dumps(DOCUMENTS[name])).encode()
+
+
+def check(content: bytes) -> None:
+    """Read a file, and say everything that there is to say about it."""
+    try:
+        found = read(content)
+    except UnreadableFile:
+        return
+    assert isinstance(found, Found)
+    for problem in found.problems:
+        assert str(problem.sentence)
+    for result in found.results:
+        assert all(isinstance(name, str) for side in result.sides for name in side.names)
+        assert len(result.sides) > 1
+        assert min(side.place for side in result.sides) == 0
+
+
+def paths(part: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the way to each value in a document, the whole first."""
+    yield path
+    steps = (
+        part.items() if isinstance(part, dict) else enumerate(part if type(part) is list else ())
+    )
+    for step, below in steps:
+        yield from paths(below, (*path, step))
+
+
+def with_value(whole: Any, path: tuple[Any, ...], value: Any) -> Any:
+    if not path:
+        return value
+    changed = deepcopy(whole)
+    place = changed
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    return changed

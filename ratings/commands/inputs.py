@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ratings.io import csvfile
+from ratings.files import histories
 from ratings.io.csvproblems import CsvError
 from ratings.registry import UnknownSystem, find
 from ratings.tunables.reading import ParameterError, read_parameters_json
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     """Opens a progress bar of so many matches, which is called with the number just rated."""
 
 HISTORY = (
-    "columns match_id, played_at, side, place (0 is best) and player, and optionally "
-    "score, seconds, quit, profession, weight, perf_ceiling, and first or neutral"
+    "a file of results in any format that docs/importing.md lists, or with the columns match_id, "
+    "played_at, side, place (0 is best) and player, and optionally score, seconds, quit, "
+    "profession, weight, perf_ceiling, and first or neutral"
 )
 
 
@@ -42,10 +43,10 @@ def read_system(name: str, params: Path | None) -> RatingSystem:
         raise CommandProblem(f"The parameters in {params} cannot be used:\n{error}") from None
 
 
-def read_history(file: Path, layout: csvfile.Layout | None = None) -> History:
-    """Return the history in a CSV file."""
+def read_history(file: Path, context: str = "", first_side: str = "") -> History:
+    """Return the history in a file of results, as ``ratings.files.histories`` reads it."""
     try:
-        return csvfile.read_file(file, layout)
+        return histories.read_history(file, context, first_side)
     except CsvError as error:
         raise CommandProblem(f"{file} cannot be rated:\n{error}") from None
     except OSError as error:

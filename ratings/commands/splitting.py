@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ratings.commands.inputs import HISTORY, CommandProblem, read_history
-from ratings.io.csvfile import Layout, microseconds
+from ratings.io.csvfile import microseconds
 from ratings.lab.trial import split_at
 
 if TYPE_CHECKING:
@@ -44,8 +44,7 @@ def add_reading_arguments(parser: ArgumentParser) -> None:
 
 def read_split(options: Namespace) -> tuple[History, int]:
     """Return the history and the first match after the split."""
-    layout = Layout(options.context, options.first_side, others=True)
-    history = read_history(options.history, layout)
+    history = read_history(options.history, options.context, options.first_side)
     return history, first_after(history, options.split)
 
 

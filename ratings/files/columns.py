@@ -146,9 +146,9 @@ def has_home(column: str) -> bool:
     return bare(column) in HOME
 
 
-def guess(header: Sequence[str]) -> dict[str, int]:
+def guess(header: Sequence[str], chosen: Mapping[str, int] | None = None) -> dict[str, int]:
     """Return the column of each meaning, by the names of the columns."""
-    return guess_among(COLUMNS, header)
+    return guess_among(COLUMNS, header, chosen)
 
 
 def guess_among(
@@ -158,6 +158,8 @@ def guess_among(
     found = dict(chosen or {})
     plain = [bare(name) for name in header]
     for column in columns:
+        if column.name in found:
+            continue
         for wanted in (bare(column.name), *column.guesses):
             if wanted in plain and plain.index(wanted) not in found.values():
                 found[column.name] = plain.index(wanted)

@@ -33,11 +33,10 @@ LONGEST = 60
 
 
 class DateOrder(StrEnum):
-    """The order of day, month and year in dates of numbers."""
+    """The number that comes first in dates without a year in front."""
 
     DAY = "day"
     MONTH = "month"
-    YEAR = "year"
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ def guess_order(texts: Iterable[str]) -> DateOrder | None:
     """
     left = set(DateOrder)
     for text in texts:
-        if found := NUMBERS.match(text.strip()):
+        if (found := NUMBERS.match(text.strip())) and len(found[1]) <= 2:
             fits = {order for order in DateOrder if day_of(found, order) is not None}
             left &= fits or left
     return left.pop() if len(left) == 1 else None
@@ -65,24 +64,28 @@ def guess_order(texts: Iterable[str]) -> DateOrder | None:
 def is_ambiguous(text: str) -> bool:
     """Return whether a date is another day if its month comes first. With points it does not."""
     found = NUMBERS.match(text.strip())
-    if found is None or found[2] == ".":
+    if found is None:
         return False
-    days = {day_of(found, order) for order in (DateOrder.DAY, DateOrder.MONTH)} - {None}
+    days = {day_of(found, order) for order in DateOrder} - {None}
     return len(days) > 1
 
 
 def day_of(found: re.Match[str], order: DateOrder) -> date | None:
-    """Return the day that three numbers are in an order, None if they are none."""
-    first, second, third = found[1], found[3], found[4]
-    if order == DateOrder.YEAR:
+    """Return the day that three numbers are in an order, None if they are none.
+
+    A year of four digits that comes first needs no order, and points are only written between a
+    day and a month.
+    """
+    first, sign, second, third = found.groups()
+    if len(first) > 2:
         year, month, day = first, second, third
     elif order == DateOrder.MONTH:
+        if sign == ".":
+            return None
         month, day, year = first, second, third
     else:
         day, month, year = first, second, third
     if len(year) not in {2, 4} or max(len(day), len(month)) > 2:
-        return None
-    if order == DateOrder.YEAR and len(year) == 2:  # nobody writes 23/5/31
         return None
     try:
         return date(full_year(int(year)) if len(year) == 2 else int(year), int(month), int(day))
@@ -110,17 +113,12 @@ def read(text: str, order: DateOrder | None = None) -> WrittenTime:
     if found := COMPACT.fullmatch(plain):
         return WrittenTime(at_midnight(date(*map(int, found.groups()))), has_hour=False)
     if found := NUMBERS.match(plain):
-        day = day_of(found, order) if order else only_day(found)
+        orders = [order] if order else list(DateOrder)
+        day = next(filter(None, (day_of(found, each) for each in orders)), None)
         if day is None:
             raise ValueError("no date in this order")
         return with_hour(day, plain[found.end() :])
     return in_words(plain)
-
-
-def only_day(found: re.Match[str]) -> date | None:
-    """Return the day in the first order that reads it: year, day or month first."""
-    days = (day_of(found, order) for order in (DateOrder.YEAR, DateOrder.DAY, DateOrder.MONTH))
-    return next((day for day in days if day is not None), None)
 
 
 def unix_time(text: str) -> WrittenTime | None:

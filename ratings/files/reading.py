@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ratings.files import columns as meanings
-from ratings.files import dates
+from ratings.files import dates, participants
 from ratings.files.documents import Document, Found
 from ratings.files.formats import FORMATS
+from ratings.files.participants import ParticipantReader
 from ratings.files.problems import UnreadableFile
 from ratings.files.rows import GameRules, RowReader
 from ratings.files.sheets import is_zip, sheet_rows
@@ -30,12 +32,26 @@ SAMPLE = 20
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 
 
+class Layout(StrEnum):
+    """The meaning of a row of a table."""
+
+    MATCHES = "matches"
+    PARTICIPANTS = "participants"
+
+
+LAYOUTS = {Layout.MATCHES: meanings, Layout.PARTICIPANTS: participants}
+
+
 @dataclass(frozen=True)
 class Choices:
     """The choices of a person about a file. The rest is guessed."""
 
     columns: Mapping[str, int] | None = None
     """The column of each meaning (``columns.COLUMNS``)."""
+    named: Mapping[str, str] = field(default_factory=dict)
+    """The names of the columns of some meanings; the others are guessed."""
+    layout: str = ""
+    """A ``Layout``."""
     date_order: DateOrder | None = None
     first_line: str = ""
     """A ``FirstLine``."""
@@ -100,17 +116,43 @@ def table_in(document: Document, first_line: str) -> Table:
 
 def read_rows(table: Table, choices: Choices) -> Found:
     """Return the results of a table."""
-    columns = dict(guess_columns(table) if choices.columns is None else choices.columns)
-    if lacking := meanings.find_missing(columns):
+    columns = choose_columns(table, choices)
+    layout = Layout(choices.layout or layout_of(columns))
+    lacking = LAYOUTS[layout].find_missing(columns)
+    if lacking:
         raise UnreadableFile(lacking.message, **lacking.values)
     remarks = list(table.remarks)
     order = choices.date_order or guess_order(table, columns, remarks)
-    first = columns.get("side_1")
-    has_home = first is not None and meanings.has_home(table.header[first])
-    reader = RowReader(columns, choices.rules, order, has_home)
+    reader: RowReader | ParticipantReader
+    if layout == Layout.PARTICIPANTS:
+        reader = ParticipantReader(columns, choices.rules, order)
+    else:
+        first = columns.get("side_1")
+        has_home = first is not None and meanings.has_home(table.header[first])
+        reader = RowReader(columns, choices.rules, order, has_home)
     results = list(reader.read_table(table))
     problems = [*table.problems, *reader.problems]
     return Found("", results, [], problems, remarks, table, columns, order)
+
+
+def layout_of(columns: Mapping[str, int]) -> Layout:
+    """Return the meaning of rows with these columns."""
+    return Layout.PARTICIPANTS if "player" in columns else Layout.MATCHES
+
+
+def choose_columns(table: Table, choices: Choices) -> dict[str, int]:
+    """Return the column of each meaning, as chosen or guessed.
+
+    Raises:
+        UnreadableFile: a column that is named is not there.
+    """
+    if choices.columns is not None:
+        return dict(choices.columns)
+    missing = [name for name in choices.named.values() if name not in table.header]
+    if missing:
+        raise UnreadableFile("There is no column “%(name)s”.", name=missing[0][:40])
+    named = {meaning: table.header.index(name) for meaning, name in choices.named.items()}
+    return guess_columns(table, choices.layout, named)
 
 
 def read_few(table: Table, choices: Choices) -> list[Result]:
@@ -123,11 +165,21 @@ def read_few(table: Table, choices: Choices) -> list[Result]:
     return read_rows(few, replace(choices, date_order=order)).results
 
 
-def guess_columns(table: Table) -> dict[str, int]:
-    """Return the column of each meaning, by their names or by what their cells look like."""
-    if not table.is_headless:
-        return meanings.guess(table.header)
-    return meanings.guess_by_cells([cells for _line, cells in islice(table.cells, SAMPLE)])
+def guess_columns(
+    table: Table, layout: str = "", chosen: Mapping[str, int] | None = None
+) -> dict[str, int]:
+    """Return the column of each meaning, by their names or by what their cells look like.
+
+    Rows are matches, unless only the columns of participants say enough.
+    """
+    if table.is_headless:
+        return meanings.guess_by_cells([cells for _line, cells in islice(table.cells, SAMPLE)])
+    matches = meanings.guess(table.header, chosen)
+    people = participants.guess(table.header, chosen)
+    if not layout:
+        enough = meanings.find_missing(matches) is None or participants.find_missing(people)
+        layout = Layout.MATCHES if enough else Layout.PARTICIPANTS
+    return people if layout == Layout.PARTICIPANTS else matches
 
 
 def guess_order(

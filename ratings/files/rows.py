@@ -70,6 +70,9 @@ class RowReader:
         ):
             self.try_step(step, result, cells)
         result.mode = self.cell(cells, "mode")
+        if context := self.cell(cells, "profession"):
+            for side in result.sides:
+                side.professions = [context] * len(side.names)
         return result
 
     def try_step(

@@ -71,6 +71,16 @@ class Layout:
         return where
 
 
+def is_history(path: Path) -> bool:
+    """Return whether the header of a file has the required columns. Raises ``OSError``."""
+    with path.open("rb") as stream:
+        try:
+            header = Rows(stream, Problems()).header
+        except CsvError:
+            return False
+    return set(REQUIRED) <= set(header)
+
+
 def read_file(path: Path, layout: Layout | None = None) -> History:
     """Read the history in a file. Raises ``CsvError`` with all its problems, or ``OSError``."""
     with path.open("rb") as stream:

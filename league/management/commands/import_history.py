@@ -12,8 +12,9 @@ from django.core.management.base import BaseCommand, CommandError
 from league.management.progress import Bars
 from league.models import Arena
 from league.services.core.clock import database_now
+from league.services.transfer.files.reading import rules_of_files
 from league.services.transfer.files.repeats import EACH, ONCE
-from league.services.transfer.files.result_files import Mapping, read
+from league.services.transfer.files.result_files import parse_mapping, read
 from league.services.transfer.histories.imports import import_history
 from ratings.io.csvproblems import CsvError
 
@@ -21,10 +22,8 @@ from ratings.io.csvproblems import CsvError
 class Command(BaseCommand):
     help = (
         "Import a file of results into an arena's running season and rate them in order. A file "
-        "with errors changes nothing, and importing a file again changes nothing. The file is a "
-        "CSV in the replay format (one row for each participant: match_id, played_at, side, place, "
-        "player, …) or has one row for each match (date, home_team, away_team, home_score, "
-        "away_score, …; use --mapping for other names)."
+        "with errors changes nothing, and importing a file again changes nothing. "
+        "docs/importing.md lists the formats; the columns of tables are guessed by their names."
     )
     requires_system_checks: list[str] = []
 
@@ -34,8 +33,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--mapping",
             metavar="NAME=COLUMN,…",
-            help="columns of a file with one row for each match: played_at, first, second, "
-            "first_score, second_score; all other columns are stored as information",
+            help="columns of a table that are not guessed by their names, such as "
+            "played_at=When,side_1=A,side_2=B,score_1=X,score_2=Y; columns without a meaning are "
+            "stored as information",
         )
         parser.add_argument(
             "--repeats",
@@ -56,8 +56,8 @@ class Command(BaseCommand):
             raise CommandError(f"There is no arena “{arena}”. Arenas: {known}.") from None
         bars = Bars(sys.stderr)
         try:
-            mapping = Mapping.parse(options["mapping"]) if options["mapping"] else None
-            results = read(file, mapping, options["repeats"])
+            mapping = parse_mapping(options["mapping"]) if options["mapping"] else None
+            results = read(file, mapping, options["repeats"], rules_of_files(target))
             imported = import_history(
                 target, results, now=database_now(), dry_run=dry_run, progress=bars
             )

@@ -17,7 +17,6 @@ from tqdm import tqdm
 from ratings.commands.inputs import CommandProblem, read_history
 from ratings.commands.pipes import closed_pipes_tolerated
 from ratings.commands.splitting import add_reading_arguments, first_after
-from ratings.io.csvfile import Layout
 from ratings.lab.details import as_text
 from ratings.lab.fitting import fit
 from ratings.lab.pace import warning
@@ -229,8 +228,7 @@ def _history(options: Mapping[str, Any]) -> History:
         if options["context"] or options["first_side"]:
             raise CommandError("--context and --first-side are for CSV files.")
         return _history_of(arena)
-    layout = Layout(options["context"], options["first_side"], others=True)
-    return read_history(file, layout)
+    return read_history(file, options["context"], options["first_side"])
 
 
 def _history_of(slug: str) -> History:

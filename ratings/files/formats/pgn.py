@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ratings.files import dates
-from ratings.files.dates import DateOrder
 from ratings.files.documents import Format
 from ratings.files.problems import Problem, UnreadableFile
 from ratings.files.results import Result, ResultSide
@@ -136,10 +135,10 @@ class Game:
             ValueError: the date is none.
         """
         if self.tag("UTCDate") and self.tag("UTCTime"):
-            return dates.read(f"{self.tag('UTCDate')} {self.tag('UTCTime')}Z", DateOrder.YEAR)
+            return dates.read(f"{self.tag('UTCDate')} {self.tag('UTCTime')}Z")
         if not self.tag("Date"):
             return None
-        return dates.read(f"{self.tag('Date')} {self.tag('Time')}".strip(), DateOrder.YEAR)
+        return dates.read(f"{self.tag('Date')} {self.tag('Time')}".strip())
 
 
 def games(text: str) -> Iterator[Game]:

@@ -1,62 +1,27 @@
-"""Read files of results with one row for each match: two sides and their scores.
-
-A ``Mapping`` names the columns. In a file with a column ``neutral``, the first side is at home
-unless it says yes. All other columns are stored with the match as information. Files in the replay
-format (one row for each participant) are read by ``ratings.io.csvfile``.
-"""
+"""Files of results that ``manage.py import_history`` brings into an arena."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from league.models.names import fold
 from league.services.transfer.files.repeats import EACH, describe_repeat
-from ratings.history import NEITHER, Columns, History
-from ratings.io import csvfile, firstside
+from ratings.files.columns import COLUMNS
+from ratings.files.histories import games_of, history_of, read_found, time_of
+from ratings.files.names import fold
+from ratings.files.reading import Choices
+from ratings.files.rows import GameRules
+from ratings.io import csvfile
 from ratings.io.csvproblems import CsvError, Problem, Problems
-from ratings.io.csvrows import Rows
-from ratings.io.firstside import NEUTRAL
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
     from pathlib import Path
 
-
-@dataclass(frozen=True)
-class Mapping:
-    """The columns of a file. The higher score wins, and equal scores are a draw."""
-
-    played_at: str = "date"
-    first: str = "home_team"
-    second: str = "away_team"
-    first_score: str = "home_score"
-    second_score: str = "away_score"
-
-    @classmethod
-    def parse(cls, text: str) -> Mapping:
-        """Parse a mapping such as ``played_at=date,first=home,…``. Raises ``CsvError``."""
-        names = {one.name for one in fields(cls)}
-        given: dict[str, str] = {}
-        for part in text.split(","):
-            name, equals, column = part.partition("=")
-            if not equals or name.strip() not in names or not column.strip():
-                raise CsvError(
-                    [
-                        Problem(
-                            f"invalid mapping “{part}”: write NAME=COLUMN, where NAME is one of "
-                            f"{', '.join(sorted(names))}"
-                        )
-                    ]
-                )
-            given[name.strip()] = column.strip()
-        return cls(**given)
-
-    @property
-    def columns(self) -> list[str]:
-        return [getattr(self, one.name) for one in fields(self)]
+    from ratings.files.documents import Found
+    from ratings.files.results import Result
+    from ratings.history import History
 
 
 @dataclass(frozen=True)
@@ -69,164 +34,90 @@ class ResultFile:
     """The line of each match, if the file has one line for each."""
 
 
-def read(path: Path, mapping: Mapping | None = None, repeats: str = "") -> ResultFile:
-    """Read a file of either format; its header shows which one it is.
+def parse_mapping(text: str) -> dict[str, str]:
+    """Return the columns of a mapping such as ``played_at=date,side_1=home``, by their meaning.
 
-    ``repeats`` says what lines are that repeat another one. They are refused if it is empty.
+    Raises:
+        CsvError: it is not written so, or a meaning is unknown.
+    """
+    names = [column.name for column in COLUMNS]
+    given: dict[str, str] = {}
+    for part in text.split(","):
+        name, equals, column = (one.strip() for one in part.partition("="))
+        if not equals or name not in names or not column:
+            message = (
+                f"invalid mapping “{part}”: write NAME=COLUMN, where NAME is one of "
+                f"{', '.join(names)}"
+            )
+            raise CsvError([Problem(message)])
+        given[name] = column
+    return given
+
+
+def read(
+    path: Path,
+    mapping: dict[str, str] | None = None,
+    repeats: str = "",
+    rules: GameRules | None = None,
+) -> ResultFile:
+    """Read a file of any known format.
+
+    ``mapping`` has the columns of a table by their meaning; the others are guessed. ``repeats``
+    says what results are that repeat another one. They are refused if it is empty.
 
     Raises:
         CsvError: lists all problems by line.
         OSError: the file cannot be read.
     """
-    with path.open("rb") as stream:
-        header = Rows(stream, Problems()).header
-    if mapping is None and "match_id" in header:
+    if mapping is None and csvfile.is_history(path):
         history = csvfile.read_file(path)
         return ResultFile(history, [{} for _ in range(len(history))])
-    return read_results(path, mapping or Mapping(), repeats)
+    found = read_found(path, Choices(rules=rules or GameRules()), mapping)
+    return keep_games(found, games_of(found), repeats)
 
 
-def read_results(path: Path, mapping: Mapping, repeats: str) -> ResultFile:
-    """Read a file with one row for each match. Raises as :func:`read`."""
+def keep_games(found: Found, games: Sequence[Result], repeats: str) -> ResultFile:
+    """Return games with an id that is the same each time the file is read.
+
+    Games that repeat another one are left out, or kept if each is a match of its own.
+    """
+    cells = dict(found.table.cells) if found.table else {}
     problems = Problems()
-    with path.open("rb") as stream:
-        rows = Rows(stream, problems)
-        check_header(rows.header, mapping, problems)
-        reader = Reader(rows.header, mapping, problems, repeats)
-        for line, cells in rows:
-            reader.row(line, cells)
+    firsts: dict[Hashable, int] = {}
+    repetitions: Counter[str] = Counter()
+    kept = []
+    for game in games:
+        identity = game.id or identity_of(game, found, cells.get(game.line))
+        repetitions[identity] += 1
+        first = firsts.setdefault(meaning_of(game), game.line)
+        if first != game.line and repeats != EACH and game.played_at is not None:
+            if not repeats:
+                repeat = describe_repeat(game.line, first)
+                problems.add(f"{repeat}; choose whether it counts: --repeats once or each")
+            continue
+        count = repetitions[identity]
+        game.id = identity if count == 1 else f"{identity}:{count}"
+        kept.append(game)
     problems.raise_problems()
-    if not reader.lines:
-        raise CsvError([Problem("there are no matches below the header")])
-    return ResultFile(reader.columns.history(), reader.information, reader.lines)
+    header = found.table.header if found.table else []
+    extra = [
+        (name, at) for at, name in enumerate(header) if name and at not in found.columns.values()
+    ]
+    information = [
+        {name: row[at] for name, at in extra if row[at]} if (row := cells.get(game.line)) else {}
+        for game in kept
+    ]
+    return ResultFile(history_of(kept), information, [game.line for game in kept])
 
 
-def check_header(header: Sequence[str], mapping: Mapping, problems: Problems) -> None:
-    missing = [column for column in mapping.columns if column not in header]
-    if missing:
-        problems.add(
-            f"no column {', '.join(missing)}; the file needs match_id, played_at, side, place and "
-            f"player (one row for each player), or {', '.join(mapping.columns)} (one row for each "
-            "match)",
-            line=1,
-        )
-    twice = [name for name, count in Counter(header).items() if count > 1]
-    if twice:
-        problems.add(f"column {twice[0]} appears twice", line=1)
-    problems.raise_problems()
+def identity_of(game: Result, found: Found, cells: Sequence[str] | None) -> str:
+    """Return a text that names a game: its date as it is written, and its players."""
+    at = found.columns.get("played_at")
+    date = str(game.played_at or game.line) if cells is None or at is None else cells[at]
+    return ":".join([date, *(name for side in game.sides for name in side.names)])
 
 
-class Reader:
-    """Convert rows to columns and collect their problems."""
-
-    def __init__(
-        self, header: list[str], mapping: Mapping, problems: Problems, repeats: str
-    ) -> None:
-        self.columns = Columns()
-        self.information: list[dict[str, str]] = []
-        self.lines: list[int] = []
-        self.mapping = mapping
-        self.problems = problems
-        self.repeats = repeats
-        self.firsts: dict[Hashable, int] = {}
-        self.where = {column: header.index(column) for column in mapping.columns}
-        self.neutral = header.index(NEUTRAL) if NEUTRAL in header else None
-        self.extra = [
-            (name, at) for at, name in enumerate(header) if name and name not in self.where
-        ]
-        self.repetitions: Counter[str] = Counter()
-        self.latest = -math.inf
-
-    def row(self, line: int, cells: list[str]) -> None:
-        found = len(self.problems.found)
-        time = self.time(line, cells)
-        players = [self.player(line, cells, name) for name in ("first", "second")]
-        scores = [self.score(line, cells, name) for name in ("first_score", "second_score")]
-        first = self.first(line, cells)
-        if players[0] == players[1]:
-            self.problems.add(f"{players[0]} is in this match twice", line, self.mapping.second)
-        if len(self.problems.found) == found:
-            self.columns.first.append(first)
-            self.keep(line, time, players, scores, cells)
-
-    def first(self, line: int, cells: list[str]) -> int:
-        """Return 0 if the first side is at home, -1 on neutral ground and if the file is silent."""
-        if self.neutral is None:
-            return NEITHER
-        try:
-            return firstside.find(NEUTRAL, [("", cells[self.neutral])], ["", ""])
-        except firstside.NotASide as error:
-            self.problems.add(str(error), line, NEUTRAL)
-            return NEITHER
-
-    def cell(self, cells: list[str], name: str) -> tuple[str, str]:
-        column = getattr(self.mapping, name)
-        return column, cells[self.where[column]].strip()
-
-    def time(self, line: int, cells: list[str]) -> int:
-        column, written = self.cell(cells, "played_at")
-        try:
-            time = csvfile.microseconds(written)
-        except (ValueError, OverflowError):
-            self.problems.add(
-                f"“{written[:40]}” is not a date; write 2024-05-31 or 2024-05-31T19:30:00Z",
-                line,
-                column,
-            )
-            return 0
-        if time < self.latest:
-            self.problems.add(
-                f"{written} is before the match above it; sort the file by date, oldest first",
-                line,
-                column,
-            )
-        self.latest = max(self.latest, time)
-        return time
-
-    def player(self, line: int, cells: list[str], name: str) -> str:
-        column, written = self.cell(cells, name)
-        if not written:
-            self.problems.add("is empty; every row must name both sides", line, column)
-        return written
-
-    def score(self, line: int, cells: list[str], name: str) -> float:
-        column, written = self.cell(cells, name)
-        try:
-            score = float(written)
-        except ValueError:
-            score = math.nan
-        if not math.isfinite(score):
-            self.problems.add(f"“{written[:40]}” is not a score; write a number", line, column)
-        return score
-
-    def keep(
-        self, line: int, time: int, players: list[str], scores: list[float], cells: list[str]
-    ) -> None:
-        """Add the match, unless it only repeats one. Its id is the same each time it is read."""
-        identity = ":".join([self.cell(cells, "played_at")[1], *players])
-        self.repetitions[identity] += 1
-        result = time, frozenset(zip(map(fold, players), scores, strict=True))
-        if (first := self.firsts.setdefault(result, line)) != line and self.repeats != EACH:
-            if not self.repeats:
-                repeat = describe_repeat(line, first)
-                self.problems.add(f"{repeat}; choose whether it counts: --repeats once or each")
-            return
-        if self.repetitions[identity] > 1:
-            identity = f"{identity}:{self.repetitions[identity]}"
-        columns = self.columns
-        columns.match_ids.append(identity)
-        columns.times.append(time)
-        columns.weights.append(1.0)
-        columns.perf_ceilings.append(math.inf)
-        columns.side_counts.append(2)
-        best = max(scores)
-        for player, score in zip(players, scores, strict=True):
-            columns.places.append(0 if score == best else 1)
-            columns.scores.append(score)
-            columns.sizes.append(1)
-            columns.player.append(columns.player_code(player))
-            columns.seconds.append(math.nan)
-            columns.quits.append(False)
-            columns.profession.append(0)
-        self.lines.append(line)
-        self.information.append({name: cells[at] for name, at in self.extra if cells[at]})
+def meaning_of(game: Result) -> Hashable:
+    """Return the content of a game, in whatever order it names its sides."""
+    sides = {(tuple(sorted(map(fold, side.names))), side.place, side.score) for side in game.sides}
+    return time_of(game), game.mode, game.round, frozenset(sides)

@@ -1,0 +1,144 @@
+"""Histories for the engine, from files of any known format."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ratings.files import reading
+from ratings.files.problems import UnreadableFile
+from ratings.files.reading import Choices
+from ratings.history import Columns
+from ratings.io import csvfile
+from ratings.io.csvproblems import MOST_PROBLEMS, CsvError
+from ratings.io.csvproblems import Problem as CsvProblem
+from ratings.io.csvrows import LARGEST_FILE
+from ratings.types import MICROSECONDS_PER_SECOND, WITHOUT_TIME
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from ratings.files.documents import Found
+    from ratings.files.results import Result
+    from ratings.history import History
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def games_of(found: Found) -> list[Result]:
+    """Return the games in a file in the order of time, without forfeits.
+
+    Games of the same time keep the order of the file, which is reversed if it has the newest
+    first. Without any date the order of the file is kept. Times without a zone are in UTC.
+
+    Raises:
+        CsvError: the file has problems, no games, or dates for some games only.
+    """
+    if found.problems:
+        listed = [CsvProblem(str(one.sentence), one.line) for one in found.problems[:MOST_PROBLEMS]]
+        raise CsvError(listed, more=len(found.problems) > MOST_PROBLEMS)
+    games = [result for result in found.results if not result.forfeit]
+    if not games:
+        raise CsvError([CsvProblem("there are no games in the file")])
+    if repeated := [(game.line, name) for game in games if (name := player_twice(game))]:
+        listed = [
+            CsvProblem(f"{name} is in this match twice", line)
+            for line, name in repeated[:MOST_PROBLEMS]
+        ]
+        raise CsvError(listed, more=len(repeated) > MOST_PROBLEMS)
+    dated = [game for game in games if game.played_at is not None]
+    if not dated:
+        return games
+    if len(dated) < len(games):
+        line = next(game.line for game in games if game.played_at is None)
+        raise CsvError([CsvProblem("has no date, but other games have one", line)])
+    times = [time_of(game) for game in games]
+    if times[0] > times[-1] and all(one >= other for one, other in pairwise(times)):
+        games.reverse()
+    return sorted(games, key=time_of)
+
+
+def player_twice(game: Result) -> str:
+    """Return the name of a player who is in a game twice, or an empty text."""
+    names = Counter(name for side in game.sides for name in side.names)
+    name, count = names.most_common(1)[0]
+    return name if count > 1 else ""
+
+
+def read_history(path: Path, context: str = "", first_side: str = "") -> History:
+    """Read the games in a file of any known format.
+
+    ``context`` is the name of a column to read as the profession, ``first_side`` that of one that
+    says which side is at home. Our own format is read row by row, of any length.
+
+    Raises:
+        CsvError: lists the problems of the file by line.
+        OSError: it cannot be read.
+    """
+    if csvfile.is_history(path):
+        return csvfile.read_file(path, csvfile.Layout(context, first_side, others=True))
+    chosen = {"profession": context, "first": first_side}
+    found = read_found(path, Choices(), {name: at for name, at in chosen.items() if at})
+    return history_of(games_of(found))
+
+
+def read_found(path: Path, choices: Choices, named: Mapping[str, str] | None = None) -> Found:
+    """Read a file of results. ``named`` are columns by their meaning; the others are guessed.
+
+    Raises:
+        CsvError: the file is too large or in no known format, or a column is not there.
+        OSError: it cannot be read.
+    """
+    if path.stat().st_size > LARGEST_FILE:
+        size = path.stat().st_size / 1e6
+        message = f"the file has {size:,.0f} MB; the limit is {LARGEST_FILE / 1e6:.0f} MB"
+        raise CsvError([CsvProblem(message)])
+    try:
+        return reading.read(path.read_bytes(), replace(choices, named=named or {}))
+    except UnreadableFile as error:
+        raise CsvError([CsvProblem(str(error.sentence))]) from None
+
+
+def time_of(result: Result) -> int:
+    """Return when a result was played, in microseconds since 1970. Raises ``CsvError``."""
+    at = result.played_at or EPOCH
+    try:
+        since = (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC) - EPOCH
+    except OverflowError:
+        raise CsvError([CsvProblem("the date is out of range", result.line)]) from None
+    return since.days * 86_400 * MICROSECONDS_PER_SECOND + (
+        since.seconds * MICROSECONDS_PER_SECOND + since.microseconds
+    )
+
+
+def history_of(games: Sequence[Result]) -> History:
+    """Return games as columns, in their order."""
+    columns = Columns()
+    ids: dict[str, int] = {}
+    for game in games:
+        name = game.id or str(game.line)
+        ids[name] = ids.get(name, 0) + 1
+        columns.match_ids.append(name if ids[name] == 1 else f"{name}:{ids[name]}")
+        columns.times.append(WITHOUT_TIME if game.played_at is None else time_of(game))
+        columns.weights.append(game.weight)
+        columns.perf_ceilings.append(game.ceiling)
+        columns.side_counts.append(len(game.sides))
+        columns.first.append(game.first)
+        columns.modes.append(game.mode)
+        for side in game.sides:
+            count = len(side.names)
+            columns.places.append(side.place)
+            columns.scores.append(math.nan if side.score is None else side.score)
+            columns.sizes.append(count)
+            columns.player.extend(columns.player_code(name) for name in side.names)
+            columns.seconds.extend(side.seconds or [math.nan] * count)
+            columns.quits.extend(side.quits or [False] * count)
+            columns.profession.extend(
+                columns.profession_code(name) for name in side.professions or [""] * count
+            )
+    return columns.history()

@@ -30,10 +30,11 @@ def test_a_contest_is_imported_and_rated(boss: User) -> None:
     assert [side.captain.name for side in Side.objects.order_by("place")] == names
 
 
-def test_a_report_of_fide_is_imported_and_rated(boss: User) -> None:
+@pytest.mark.parametrize("report", [TRF, TRF.replace("\r\n132", "\r\n###")])
+def test_a_report_of_fide_is_imported_and_rated(boss: User, report: str) -> None:
     """Forfeits and byes are no games. The ratings are those of Elo's formula, computed here."""
     chess = arena("chess", rating_system="elo")
-    bring(chess, boss, TRF, name="open.trf")
+    bring(chess, boss, report, name="open.trf")
     assert elo_of(chess) == pytest.approx(
         by_formula(
             [("Ames, Ann", "Cole, Cem", 1), ("Dorn, Dora", "Berg, Bob", 0.5)],
@@ -41,8 +42,8 @@ def test_a_report_of_fide_is_imported_and_rated(boss: User) -> None:
         )
     )
     white = Side.objects.filter(match__status="rated", index=F("match__first_side"))
-    names = white.order_by("match__played_at", "match").values_list("captain__name", flat=True)
-    assert [*names] == ["Ames, Ann", "Dorn, Dora", "Berg, Bob"]
+    names = set(white.values_list("captain__name", flat=True))
+    assert names == {"Ames, Ann", "Dorn, Dora", "Berg, Bob"}
 
 
 def elo_of(arena: Arena) -> dict[str, float]:

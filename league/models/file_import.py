@@ -12,7 +12,7 @@ from league.models.words import Line
 
 
 class FileImport(models.Model):
-    """A file of results, players, rosters or fixtures, from its upload to its undoing.
+    """A file of results, players, rosters, teams or fixtures, from its upload to its undoing.
 
     Its columns are named, it is checked without changing anything, imported as a whole, and can be
     undone as a whole.
@@ -22,6 +22,7 @@ class FileImport(models.Model):
         RESULTS = "results", _("results")
         PLAYERS = "players", _("players")
         ROSTERS = "rosters", _("rosters")
+        TEAMS = "teams", _("teams")
         FIXTURES = "fixtures", _("fixtures")
 
     class State(models.TextChoices):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
 from django.contrib import admin
@@ -11,12 +11,13 @@ from django.utils.translation import gettext_lazy
 from league.admin.core.base import NameSearch, NoChange, PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.exports import Exports
-from league.models import FormerTeamName, Team, TeamMember, TeamRole
+from league.models import Arena, FormerTeamName, Team, TeamMember, TeamRole
 from league.services.core.clock import database_now
 from league.services.teams import founding, moderating
+from league.services.transfer.files import team_imports
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
 
 class MemberInline(NoChange, admin.TabularInline[TeamMember, Team]):
@@ -81,6 +82,7 @@ class TeamAdmin(Exports, NameSearch, PlainChoices, TellsOfChanges, admin.ModelAd
         "created_at",
         "disbanded_at",
     )
+    change_list_template: ClassVar[Any] = "admin/league/team/change_list.html"
     form = TeamForm
     fields = (
         "name",
@@ -103,6 +105,12 @@ class TeamAdmin(Exports, NameSearch, PlainChoices, TellsOfChanges, admin.ModelAd
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - Django's signature
         return False
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """Lead to the imports of arenas, which bring teams from a list."""
+        may = request.user.has_perms([*team_imports.NEEDS, "league.add_fileimport"])
+        arenas = Arena.objects.open() if may else ()
+        return super().changelist_view(request, {**(extra_context or {}), "arenas": arenas})
 
     def has_change_permission(self, request: HttpRequest, obj: Team | None = None) -> bool:
         """Allow no changes to a disbanded team."""

@@ -53,8 +53,8 @@ class UploadForm(forms.Form):
         max_length=200_000,
         widget=forms.Textarea(attrs={"rows": 8}),
         help_text=gettext_lazy(
-            "Columns from a spreadsheet, their names in the first line. Rosters also as “Owls: "
-            "Ann, Bob” on each line, the captain first. Nobody needs an account."
+            "Columns from a spreadsheet, their names in the first line. Teams and rosters also as "
+            "“Owls: Ann, Bob” on each line, the captain first. Nobody needs an account."
         ),
     )
 

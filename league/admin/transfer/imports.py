@@ -89,7 +89,9 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
         arena = get_object_or_404(Arena, pk=arena_id)
         if not may_import(request, arena):
             raise PermissionDenied
-        form = UploadForm(request.POST or None, request.FILES or None)
+        form = UploadForm(
+            request.POST or None, request.FILES or None, initial={"what": request.GET.get("what")}
+        )
         if request.method == "POST" and form.is_valid():
             if not may_import(request, arena, form.cleaned_data["what"]):
                 form.add_error("what", _("You may not import these."))

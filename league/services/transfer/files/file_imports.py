@@ -20,6 +20,7 @@ from league.services.transfer.files import (
     player_imports,
     result_imports,
     roster_imports,
+    team_imports,
     undoing,
 )
 from league.services.transfer.files.examples import describe_first
@@ -60,6 +61,7 @@ NEEDS = {
     What.RESULTS: [ENTER, CORRECT],
     What.PLAYERS: ["league.add_player", "league.change_player"],
     What.ROSTERS: roster_imports.NEEDS,
+    What.TEAMS: team_imports.NEEDS,
     What.FIXTURES: fixture_imports.NEEDS,
 }
 """The permissions for what a file brings, besides the one to import files."""
@@ -75,6 +77,7 @@ KINDS = {
     What.RESULTS: result_imports,
     What.PLAYERS: player_imports,
     What.ROSTERS: roster_imports,
+    What.TEAMS: team_imports,
     What.FIXTURES: fixture_imports,
 }
 
@@ -93,7 +96,7 @@ def upload(
 
     Raises ``Refused`` if it is no table.
     """
-    if what == What.ROSTERS:
+    if what in {What.ROSTERS, What.TEAMS}:
         content = as_table(content)
     file = FileImport(
         arena=arena,

@@ -123,6 +123,13 @@ def write(
 
 def plan(file: FileImport, table: Table) -> Plan:
     """Compare a file with the rosters of the arena."""
+    found = read_rows(file, table)
+    compare(file, found)
+    return found
+
+
+def read_rows(file: FileImport, table: Table) -> Plan:
+    """Return the rosters that a file names, with their players, before they are compared."""
     found = Plan()
     written: dict[str, str] = {}
     for problem in table.problems:
@@ -146,7 +153,6 @@ def plan(file: FileImport, table: Table) -> Plan:
         row.members += [fold(part) for part in (captain, *listed) if part]
     written.pop("", None)
     found.names = naming.find(written.values(), file.mapping.get("names", {}))
-    compare(file, found)
     return found
 
 
@@ -224,13 +230,18 @@ def report_of(file: FileImport, table: Table, found: Plan) -> dict[str, Any]:
         new=sum(row.roster is None for row in found.rows.values()),
         changed=sum(row["kind"] == "members" for row in shown),
         new_players=len(found.names.new),
-        players=[
-            {"folded": folded, "name": name, "near": found.names.proposals.get(folded, [])}
-            for folded, name in list(found.names.new.items())[:MOST_SHOWN]
-        ],
+        players=new_players(found.names),
         differences=shown[:MOST_SHOWN],
     )
     return report
+
+
+def new_players(names: naming.Names) -> list[dict[str, Any]]:
+    """Return the players whom a file would create, each with those of similar names."""
+    return [
+        {"folded": folded, "name": name, "near": names.proposals.get(folded, [])}
+        for folded, name in list(names.new.items())[:MOST_SHOWN]
+    ]
 
 
 def differences(found: Plan) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Export results, players, rosters and fixtures as files that can be edited and imported again."""
+"""Export what an arena has as files that can be edited and imported again."""
 
 from __future__ import annotations
 
@@ -6,7 +6,18 @@ import itertools
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from league.models import FileImport, Match, Participant, Player, Roster, RosterMember, Side
+from league.models import (
+    FileImport,
+    Match,
+    Participant,
+    Player,
+    Roster,
+    RosterMember,
+    Side,
+    Team,
+    TeamMember,
+    TeamRole,
+)
 from league.models.names import fold
 from league.services.transfer.files import fixture_imports
 from ratings.files.rows import STEPS
@@ -31,6 +42,8 @@ def export(arena: Arena, what: str) -> tuple[tuple[str, ...], Iterator[tuple[Any
         return ("player", "name", "level"), rows.iterator(AT_ONCE)
     if what == What.ROSTERS:
         return ("roster", "captain", "members"), rosters(arena)
+    if what == What.TEAMS:
+        return ("team", "captain", "members"), teams()
     if what == What.FIXTURES:
         return fixture_imports.COLUMNS, fixture_imports.export(arena)
     return (ORDERS if arena.sides_max > 2 else DUELS), results(arena)
@@ -45,6 +58,19 @@ def rosters(arena: Arena) -> Iterator[tuple[Any, ...]]:
     for one in Roster.objects.filter(arena=arena).select_related("captain").order_by("pk"):
         captain = safe_name(one.captain_id, one.captain.name, "team")
         yield one.name, captain, ", ".join(members[one.pk])
+
+
+def teams() -> Iterator[tuple[Any, ...]]:
+    """Yield the teams of the league with their members."""
+    members: dict[int, list[str]] = defaultdict(list)
+    captains: dict[int, str] = {}
+    current = TeamMember.objects.current().order_by("pk")
+    for team, pk, name, role in current.values_list("team", "player", "player__name", "role"):
+        members[team].append(safe_name(pk, name, "team"))
+        if role == TeamRole.CAPTAIN:
+            captains[team] = members[team][-1]
+    for one in Team.objects.existing().order_by("pk"):
+        yield one.name, captains.get(one.pk, ""), ", ".join(members[one.pk])
 
 
 def results(arena: Arena) -> Iterator[tuple[Any, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.utils.functional import lazy
@@ -82,6 +82,16 @@ ROSTER_FIELDS = [
         ("members", "players", "member", "player"),
     ),
 ]
+TEAM_FIELDS = [
+    replace(ROSTER_FIELDS[0], label=gettext_lazy("Team")),
+    replace(
+        ROSTER_FIELDS[1], help=gettext_lazy("Of a new team. A player. Empty for the first member.")
+    ),
+    replace(
+        ROSTER_FIELDS[2],
+        help=gettext_lazy("Players separated by commas, or one on each line of the team."),
+    ),
+]
 FIXTURE_FIELDS = [
     Field(
         "competition",
@@ -135,6 +145,7 @@ FIELDS: dict[str, list[Field]] = {
     What.RESULTS: RESULT_FIELDS,
     What.PLAYERS: PLAYER_FIELDS,
     What.ROSTERS: ROSTER_FIELDS,
+    What.TEAMS: TEAM_FIELDS,
     What.FIXTURES: FIXTURE_FIELDS,
 }
 
@@ -165,9 +176,12 @@ def missing(what: str, mapping: Mapping[str, int]) -> str:
     """Return what the columns do not say, in words, or an empty string."""
     if what == What.PLAYERS:
         return "" if "name" in mapping else _("Choose the column with the names.")
-    if what == What.ROSTERS:
-        wanted = {"roster", "members"}
-        return "" if wanted <= set(mapping) else _("Choose the columns of rosters and members.")
+    if what == What.ROSTERS and not {"roster", "members"} <= set(mapping):
+        return _("Choose the columns of rosters and members.")
+    if what == What.TEAMS and not {"roster", "members"} <= set(mapping):
+        return _("Choose the columns of teams and members.")
+    if what in {What.ROSTERS, What.TEAMS}:
+        return ""
     if what == What.FIXTURES:
         return missing_of_fixtures(mapping)
     lacking = columns.find_missing(mapping)

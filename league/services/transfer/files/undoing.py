@@ -20,6 +20,7 @@ from league.models import (
     Settlement,
     StaffAction,
     Status,
+    Team,
 )
 from league.models.own_words import Why
 from league.services.competitions import counting
@@ -33,7 +34,7 @@ from league.services.rating.tail import read_tail
 from league.services.replay.apply import Cause, apply
 from league.services.replay.edits import Added, Change, Edit, Part
 from league.services.results.rules import challenges, own_matches
-from league.services.transfer.files import fixture_imports
+from league.services.transfer.files import fixture_imports, team_imports
 from league.services.transfer.files.import_reports import effect_in_words
 from league.services.transfer.files.player_imports import rename
 from league.services.transfer.files.result_imports import Done, follow_up
@@ -226,7 +227,7 @@ def counts_again(entry: dict[str, Any]) -> Added:
 
 
 def put_back(file: FileImport, by: User, now: datetime) -> list[int]:
-    """Undo an import of players or rosters. Return the ids of the players who are gone."""
+    """Undo an import of players, rosters or teams. Return the ids of the players who are gone."""
     announce_captains(file.changed, now)
     for entry in reversed(file.changed):
         if "level" in entry:
@@ -237,6 +238,8 @@ def put_back(file: FileImport, by: User, now: datetime) -> list[int]:
             rename_back(entry, by, now)
         if "roster" in entry:
             undo_roster(entry)
+        if "team" in entry and (team := team_imports.undo(entry)) is not None:
+            raise changed_since(team)
     for player in Player.ever.filter(pk__in=any_of(file.players)).select_for_update(no_key=True):
         if player.user_id is not None or any(
             getattr(player, used).exists() for used in ("former_names", "roster_invitations")
@@ -275,8 +278,11 @@ def undo_roster(entry: dict[str, Any]) -> None:
     if roster is None:
         return
     RosterMember.objects.filter(roster=roster, player__in=entry["added"]).delete()
+    if entry.get("adopted"):
+        Roster.objects.filter(pk=roster.pk).update(team=None)
     if entry["made"]:
-        used = roster.team_id or roster.sides.exists() or roster.entries.exists()
+        team = entry.get("team")
+        used = roster.team_id != team or roster.sides.exists() or roster.entries.exists()
         if used or roster.memberships.exists():
             raise changed_since(roster)
         roster.delete()
@@ -284,7 +290,7 @@ def undo_roster(entry: dict[str, Any]) -> None:
         Roster.objects.filter(pk=roster.pk).update(captain=entry["captain"])
 
 
-def changed_since(row: Player | Roster | None) -> Conflict:
+def changed_since(row: Player | Roster | Team | None) -> Conflict:
     return Conflict(
         "changed_since",
         _("“%(name)s” has been used or changed since the import. It cannot be undone.")

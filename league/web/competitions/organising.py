@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from league.models import Competition, Entrant, Player
 from league.services.competitions import returning
 from league.services.competitions.locking import PERMISSION
-from league.services.competitions.running import entering_by_staff, withdrawing
+from league.services.competitions.running import entering_by_staff, entry_plans, withdrawing
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
@@ -201,7 +201,7 @@ def check_page(
     """Show the plan of a list. Nothing is written."""
     chosen = chosen_players(request.POST)
     by, now = account_of(request), database_now()
-    plan = entering_by_staff.plan(one, found.entries, chosen, by=by, now=now)
+    plan = entry_plans.plan(one, found.entries, chosen, by=by, now=now)
     context = {
         "arena": one.season.arena,
         "competition": one,

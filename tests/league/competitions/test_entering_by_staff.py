@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from league.models import Competition, Entrant, Fixture, Player, Roster
 from league.services.competitions import progress
-from league.services.competitions.running import entering_by_staff, starting
+from league.services.competitions.running import entering_by_staff, entry_plans, starting
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.people.entry_lists import (
     Entry,
@@ -121,7 +121,7 @@ def test_unknown_names_become_players_without_an_account(duel: Arena, olga: Play
 def test_a_likely_double_is_offered_and_can_be_chosen(duel: Arena, olga: Player) -> None:
     one = opened(duel, olga, "swiss")
     there = Player.objects.create(name="Ines Sole")
-    [line] = entering_by_staff.plan(one, entries("Ines Solé"), {}, by=user_of(olga), now=NOW).lines
+    [line] = entry_plans.plan(one, entries("Ines Solé"), {}, by=user_of(olga), now=NOW).lines
     assert line.choices == (("Ines Solé", [(there.pk, "Ines Sole")]),)
     [made] = enter(one, olga, "Ines Solé", chosen={"ines solé": there.pk})
     assert made.player == there

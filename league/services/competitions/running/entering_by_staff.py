@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from dataclasses import replace as replace_fields
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Q
 
 from league.models import Competition, Entrant, Player, Roster, RosterMember
-from league.models.names import fold
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.locking import check_may_run, check_state, checked_reason, lock
 from league.services.competitions.records import record
@@ -20,13 +17,14 @@ from league.services.competitions.running.entering import (
     join_late,
     remove,
 )
+from league.services.competitions.running.entry_plans import plan
 from league.services.competitions.running.rounds import cancel_dates
 from league.services.core.errors import Conflict, Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
 from league.services.eligibility.reasons import Code, reasons_against, text_of
 from league.services.people import naming
-from league.services.people.invitation_checks import Wanted, find_problems
+from league.services.people.invitation_checks import Wanted
 from league.services.people.inviting import invite
 
 if TYPE_CHECKING:
@@ -34,141 +32,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import User
+    from league.services.competitions.running.entry_plans import PlannedEntry
     from league.services.people.entry_lists import Entry
 
 State = Entrant.State
-
-
-@dataclass(frozen=True)
-class PlannedEntry:
-    """A line of a list, and whom it would enter."""
-
-    entry: Entry
-    captain: int | None
-    """The id of the player, of a roster the captain's. Negative for one who will be created."""
-    members: tuple[int, ...] = ()
-    roster: Roster | None = None
-    """A roster of the arena that exists."""
-    new: tuple[str, ...] = ()
-    """The names of players who will be created."""
-    choices: tuple[tuple[str, list[tuple[int, str]]], ...] = ()
-    """New names, each with the players whose name is like it."""
-    former: str = ""
-    """The present name of the player, if another is written."""
-    problem: str = ""
-    mail_problem: str = ""
-    """The reason against an invitation of its e-mail address."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """The entries that a list would make."""
-
-    lines: list[PlannedEntry] = field(default_factory=list)
-    names: naming.Names = field(default_factory=naming.Names)
-
-    @property
-    def possible(self) -> list[PlannedEntry]:
-        return [line for line in self.lines if not line.problem]
-
-    @property
-    def invitations(self) -> int:
-        """The number of entrants who can be invited by e-mail."""
-        return sum(bool(line.entry.email and not line.mail_problem) for line in self.possible)
-
-    @property
-    def new_players(self) -> list[str]:
-        return list(self.names.new.values())
-
-
-def plan(
-    one: Competition,
-    entries: Sequence[Entry],
-    chosen: Mapping[str, int],
-    *,
-    by: User,
-    now: datetime,
-) -> Plan:
-    """Return whom the lines of a list would enter and could invite. Nothing is written.
-
-    Args:
-        chosen: players, by the folded name that is written, whom staff say that it means.
-    """
-    plays_in_rosters = one.season.arena.team_size_min > 1
-    rosters = {
-        row.folded_name: row
-        for row in Roster.objects.filter(
-            arena=one.season.arena, folded_name__in=[fold(entry.name) for entry in entries]
-        )
-    }
-    written = [name for entry in entries for name in players_named(entry, rosters)]
-    existing = Player.objects.filter(pk__in=chosen.values()).in_bulk()
-    names = naming.find(written, {name: pk for name, pk in chosen.items() if pk in existing})
-    taken = taken_players(one)
-    lines = []
-    for entry in entries:
-        line = plan_entry(entry, rosters.get(fold(entry.name)), names, in_rosters=plays_in_rosters)
-        side = {line.captain, *line.members} - {None}
-        if not line.problem and not side.isdisjoint(taken):
-            again = _("“%(name)s” has entered already.") % {"name": entry.name}
-            line = PlannedEntry(entry, line.captain, problem=again)
-        taken |= side
-        lines.append(line)
-    wanted = [
-        Wanted(line.entry.line, line.captain or 0, line.entry.email)
-        for line in lines
-        if line.entry.email
-    ]
-    problems = find_problems(wanted, by=by, now=now)
-    return Plan(
-        [replace_fields(line, mail_problem=problems.get(line.entry.line, "")) for line in lines],
-        names,
-    )
-
-
-def players_named(entry: Entry, rosters: Mapping[str, Roster]) -> Sequence[str]:
-    """Return the names of players on a line: none on that of a roster that exists."""
-    if entry.members:
-        return entry.members
-    return () if fold(entry.name) in rosters else (entry.name,)
-
-
-def taken_players(one: Competition) -> set[int | None]:
-    """Return the ids of everybody who plays for an entrant already."""
-    rows = one.entrants.exclude(state=State.WITHDRAWN)
-    members = RosterMember.objects.filter(roster__entries__in=rows)
-    return {*rows.values_list("player", flat=True), *members.values_list("player", flat=True)}
-
-
-def plan_entry(
-    entry: Entry, roster: Roster | None, names: naming.Names, *, in_rosters: bool
-) -> PlannedEntry:
-    """Return whom one line would enter."""
-    if roster is not None and not entry.members:
-        members = tuple(roster.memberships.order_by("pk").values_list("player", flat=True))
-        return PlannedEntry(entry, roster.captain_id, members, roster)
-    if roster is not None:
-        text = _("There is a roster “%(name)s” already. Leave out its members to enter it.")
-        return PlannedEntry(entry, None, problem=text % {"name": entry.name})
-    if in_rosters and not entry.members:
-        text = _("Add the members of “%(name)s” after a colon, its captain first.")
-        return PlannedEntry(entry, None, problem=text % {"name": entry.name})
-    folded = [fold(name) for name in (entry.members or (entry.name,))]
-    if problems := [names.problems[name] for name in folded if name in names.problems]:
-        return PlannedEntry(entry, None, problem=problems[0])
-    ids = tuple(names.ids[name] for name in folded)
-    if len(set(ids)) < len(ids):
-        return PlannedEntry(entry, None, problem=_("One of the members is named twice."))
-    return PlannedEntry(
-        entry,
-        ids[0],
-        ids if entry.members else (),
-        new=tuple(names.new[name] for name in folded if name in names.new),
-        choices=tuple(
-            (names.new[name], names.proposals[name]) for name in folded if name in names.proposals
-        ),
-        former=names.former.get(folded[0], ""),
-    )
 
 
 def enter(

@@ -18,9 +18,11 @@ from league.services.people.entry_lists import (
     read_list,
     write_list,
 )
+from league.services.teams import membership, rosters
 from tests.support.cast import NOW
 from tests.support.competition_steps import START, begun, competition, crowd, opened, sides_of
 from tests.support.result_steps import user_of
+from tests.support.team_steps import joined, team_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -236,3 +238,52 @@ def test_an_organiser_who_plays_neither_seeds_nor_removes_rivals(
         entering_by_staff.change(one.pk, [(rival.pk, 9, None, "")], by=user_of(olga))
     with pytest.raises(Forbidden, match="You play in this competition"):
         entering_by_staff.take_out(rival.pk, by=user_of(olga), now=NOW)
+
+
+def test_a_team_enters_by_its_name_with_all_who_play(
+    teams: Arena, alice: Player, bob: Player, eve: Player, olga: Player
+) -> None:
+    team = joined(team_of(alice), bob, eve)
+    coach = team.members.get(player=eve)
+    membership.give_role(team, coach.pk, "coach", by=alice, now=NOW)
+    [entrant] = enter(opened(teams, olga, "swiss"), olga, team.name.upper())
+    assert entrant.roster is not None
+    assert (entrant.roster.team, entrant.roster.captain, str(entrant)) == (team, alice, team.name)
+    assert set(entrant.roster.members.all()) == {alice, bob}
+    entrant.delete()
+    [again] = enter(entrant.competition, olga, team.name)
+    assert again.roster == entrant.roster
+
+
+def test_members_of_a_team_are_chosen_after_its_name(
+    teams: Arena, alice: Player, bob: Player, eve: Player, olga: Player
+) -> None:
+    team = joined(team_of(alice), bob, eve)
+    [entrant] = enter(opened(teams, olga, "swiss"), olga, f"{team.name}: Eve, Bob")
+    assert entrant.roster is not None
+    assert (entrant.roster.team, entrant.roster.captain) == (team, eve)
+    assert set(entrant.roster.members.all()) == {eve, bob}
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        (": Alice, Charlie", "Not in the team “Owls”: Charlie."),
+        (": Alice, Somebody New", "Some of them are not in the team “Owls”."),
+        ("", "Bob plays for Foxes in this arena."),
+    ],
+)
+def test_others_cannot_play_for_a_team(
+    teams: Arena,
+    alice: Player,
+    bob: Player,
+    charlie: Player,
+    olga: Player,
+    line: str,
+    problem: str,
+) -> None:
+    team = joined(team_of(alice, "Owls"), bob)
+    foxes = joined(team_of(charlie, "Foxes", "FOX"), bob)
+    rosters.line_up(foxes, teams, "Foxes", [charlie, bob], charlie, by=charlie, now=NOW)
+    with pytest.raises(Refused, match=problem):
+        enter(opened(teams, olga, "swiss"), olga, f"{team.name}{line}")

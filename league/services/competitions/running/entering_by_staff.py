@@ -157,7 +157,8 @@ def write_entrant(
     captain = Player.objects.get(pk=made.get(line.captain, line.captain))
     roster = line.roster
     if roster is None and members:
-        roster = Roster(arena=one.season.arena, captain=captain, name=line.entry.name)
+        name = line.team.name if line.team else line.entry.name
+        roster = Roster(arena=one.season.arena, captain=captain, name=name, team=line.team)
         roster.full_clean()
         roster.save()
         RosterMember.objects.bulk_create(

@@ -17,7 +17,7 @@ from league.services.teams import founding, moderating
 from league.services.transfer.files import team_imports
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
 
 class MemberInline(NoChange, admin.TabularInline[TeamMember, Team]):
@@ -82,7 +82,7 @@ class TeamAdmin(Exports, NameSearch, PlainChoices, TellsOfChanges, admin.ModelAd
         "created_at",
         "disbanded_at",
     )
-    change_list_template: ClassVar[Any] = "admin/league/team/change_list.html"
+    change_list_template: ClassVar[Any] = "admin/league/team/change_list.html"  # type: ignore[misc] # two bases differ
     form = TeamForm
     fields = (
         "name",
@@ -106,7 +106,7 @@ class TeamAdmin(Exports, NameSearch, PlainChoices, TellsOfChanges, admin.ModelAd
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - Django's signature
         return False
 
-    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
         """Lead to the imports of arenas, which bring teams from a list."""
         may = request.user.has_perms([*team_imports.NEEDS, "league.add_fileimport"])
         arenas = Arena.objects.open() if may else ()

@@ -104,6 +104,15 @@ def test_wrong_lines_are_named_and_change_nothing(
     assert not Roster.objects.exists()
 
 
+@pytest.mark.parametrize("what", ["rosters", "teams"])
+def test_errors_name_the_lines_that_were_pasted(staff: Client, teams: Arena, what: str) -> None:
+    file = paste(staff, teams, "Reds: Ann\n\nBlues: Dan\n \nGreens:", what)
+    press(staff, file, columns(file))
+    file.refresh_from_db()
+    assert file.report is not None
+    assert file.report["errors"] == [[5, "Name the roster and its members."]]
+
+
 def test_a_name_twice_is_one_member_and_long_lists_are_read(staff: Client, teams: Arena) -> None:
     lines = [f"Team {n}: Player {n}, Player {n}, Mate {n}" for n in range(5_000)]
     file = paste(staff, teams, "\n".join(lines[:40]))

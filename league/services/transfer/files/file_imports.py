@@ -96,8 +96,8 @@ def upload(
 
     Raises ``Refused`` if it is no table.
     """
-    if what in {What.ROSTERS, What.TEAMS}:
-        content = as_table(content)
+    listed = as_table(content) if what in {What.ROSTERS, What.TEAMS} else None
+    content = content if listed is None else listed
     file = FileImport(
         arena=arena,
         what=what,
@@ -108,7 +108,7 @@ def upload(
         at=now,
     )
     if not is_zip(content):
-        describe(file, content)
+        describe(file, content, "" if listed is None else FirstLine.DATA)
     file.save()
     FileContent.objects.create(file=file, content=content)
     FileContent.objects.filter(file__at__lt=now - KEPT).delete()
@@ -131,6 +131,8 @@ def describe(file: FileImport, content: bytes, first_line: str = "") -> None:
     columns = guess(file)
     if file.what == What.RESULTS and table.is_headless:
         columns = columns or guess_by_cells(rows)
+    elif file.what in {What.ROSTERS, What.TEAMS} and table.is_headless:
+        columns = columns or dict(zip(("roster", "members"), range(len(file.header)), strict=False))
     first_line = FirstLine.DATA if table.is_headless else FirstLine.NAMES
     file.mapping = {
         "format": TABLE,

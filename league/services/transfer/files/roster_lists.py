@@ -9,17 +9,19 @@ import re
 LINE = re.compile(r"\s*([^:;\t]+?)\s*:\s*([^:\t]*?)\s*")
 
 
-def as_table(content: bytes) -> bytes:
-    """Return a list such as “Owls: Ann, Bob” as CSV, and any other file as it is."""
+def as_table(content: bytes) -> bytes | None:
+    """Return a list such as “Owls: Ann, Bob” as CSV of the same lines, ``None`` for other files."""
     try:
-        lines = [line for line in content.decode("utf-8-sig").splitlines() if line.strip()]
+        lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        return content
-    rows = [LINE.fullmatch(line) for line in lines]
+        return None
+    rows = [LINE.fullmatch(line) for line in lines if line.strip()]
     if not rows or not all(rows):
-        return content
+        return None
     written = io.StringIO()
     writer = csv.writer(written)
-    writer.writerow(["roster", "members"])
-    writer.writerows((row[1], row[2].replace(";", ",")) for row in rows if row)
+    for line in lines:
+        row = LINE.fullmatch(line)
+        members = row[2].replace(";", ",") if row else ""
+        writer.writerow([row[1], members or ","] if row else [])  # a column even if nobody has any
     return written.getvalue().encode()

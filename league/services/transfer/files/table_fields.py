@@ -83,7 +83,7 @@ ROSTER_FIELDS = [
     ),
 ]
 TEAM_FIELDS = [
-    replace(ROSTER_FIELDS[0], label=gettext_lazy("Team")),
+    replace(ROSTER_FIELDS[0], label=gettext_lazy("Team"), help=""),
     replace(
         ROSTER_FIELDS[1], help=gettext_lazy("Of a new team. A player. Empty for the first member.")
     ),

@@ -191,6 +191,11 @@ urlpatterns = [
         name="competition_file",
     ),
     path(
+        "arenas/<slug:slug>/competitions/<int:pk>/report.trf",
+        competition_exports.report_as_trf,
+        name="competition_trf",
+    ),
+    path(
         "arenas/<slug:slug>/competitions/<int:pk>/rounds/<int:number>.pgn",
         competition_exports.round_as_pgn,
         name="round_pgn",

@@ -59,10 +59,11 @@ class TrfPlayer:
         """Its record, with the exact widths."""
         rating = str(self.rating) if self.rating else ""
         rounds = "  ".join(cell.text for cell in self.cells)
+        points = f"{self.points:.1f}" if self.points < 99.95 else f"{self.points:.0f}"
         return (
             f"001 {self.number:>4} {self.sex[:1]:1}{self.title[:3]:>3} {plain(self.name)[:33]:33} "
             f"{rating[:4]:>4} {self.federation[:3]:3} {self.fide_id[:11]:>11} {'':10} "
-            f"{self.points:>4.1f} {self.rank or '':>4}  {rounds}"
+            f"{points:>4} {self.rank or '':>4}  {rounds}"
         ).rstrip()
 
 
@@ -116,7 +117,7 @@ def write(tournament: Trf, records: Sequence[tuple[str, str]] = ()) -> str:
         ("052", f"{tournament.ends:%Y/%m/%d}" if tournament.ends else ""),
         ("062", str(len(tournament.players))),
         ("072", str(sum(one.rating > 0 for one in tournament.players.values()))),
-        *((tag, plain(text)) for tag, text in records),
+        *records,
         ("132", " " * 87 + days if days else ""),
         ("XXR", str(tournament.rounds) if tournament.rounds else ""),
     ]

@@ -91,7 +91,11 @@ def alices_calendar(world: World) -> Fields:
 
 
 def in_the_first_round(world: World) -> Fields:
-    return in_arena(world) | of_the_running_one(world) | {"number": 1}
+    return of_the_table(world) | {"number": 1}
+
+
+def of_the_table(world: World) -> Fields:
+    return in_arena(world) | of_the_running_one(world)
 
 
 def in_a_file(world: World) -> Fields:
@@ -109,6 +113,7 @@ COMPETITIONS = [
     Row("own_calendar", "GET", OPEN, where=alices_calendar),
     Row("competition_calendar", "GET", OPEN, where=in_the_competition),
     Row("competition_file", "GET", OPEN, where=in_a_file),
+    Row("competition_trf", "GET", OPEN, where=of_the_table),
     Row("round_pgn", "GET", OPEN, where=in_the_first_round),
     Row("bracket_pgn", "GET", OPEN, where=in_the_final),
     *form("calendar_settings", LOGGED_IN, LOGGED_IN),

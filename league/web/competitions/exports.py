@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from league.rates import limit_gets
 from league.services.competitions import pages
-from league.services.competitions.exports import files, pgn
+from league.services.competitions.exports import files, pgn, trf
 from league.services.competitions.running import bracket_names
 from league.services.core.exports import TYPES, WRITERS
 from league.web.competitions.views import visible
@@ -59,4 +59,19 @@ def round_as_pgn(
         headers={
             "Content-Disposition": f'attachment; filename="{slug}-competition-{pk}-{part}.pgn"'
         },
+    )
+
+
+@limit_gets("costly")
+@require_safe
+def report_as_trf(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Send a table or a Swiss of individuals as a tournament report of FIDE."""
+    one = visible(request, slug, pk)
+    page = pages.load(one)
+    if not trf.is_for(page):
+        raise Http404
+    return HttpResponse(
+        trf.to_trf(page),
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{slug}-competition-{pk}.trf"'},
     )

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from league.models import Arrangement, Competition, Fixture, Roster
 from league.rates import limit_gets
 from league.services.competitions import pages, returning
-from league.services.competitions.exports import pgn
+from league.services.competitions.exports import pgn, trf
 from league.services.competitions.locking import PERMISSION
 from league.services.competitions.outcomes import games_of, outcome
 from league.services.competitions.running import bracket_names, clock, entering, sitting_out
@@ -103,6 +103,7 @@ def competition_page(
         "may_run": request.user.has_perm(PERMISSION, one),
         **clock_of(one, now),
         "as_pgn": lambda: pgn.is_for(page()),
+        "as_trf": lambda: trf.is_for(page()),
         "files": FILES,
         "refusal": refusal,
         "now": now,

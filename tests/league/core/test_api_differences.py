@@ -117,6 +117,7 @@ ON_PURPOSE = {
         "player_feed",
         "player_picture",
         "bracket_pgn",
+        "competition_trf",
         "round_pgn",
         "team_calendar",
         "team_card",

@@ -3,29 +3,17 @@
 from pathlib import Path
 
 import pytest
-from py4swiss.trf import ParsedTrf, TrfParser
 
 from ratings.files import trf_reading
 from ratings.files.documents import Found
 from ratings.files.problems import UnreadableFile
 from ratings.files.reading import read
 from ratings.files.trf import write
-from tests.support.trf_files import HEAD, PLAYERS, POINTS, TRF
+from tests.support.trf_files import HEAD, PLAYERS, POINTS, TRF, by_py4swiss
 
 
 def found(text: str) -> Found:
     return read(text.encode())
-
-
-def by_py4swiss(text: str, folder: Path) -> ParsedTrf:
-    """Return what py4swiss reads and finds valid. It expects dates of rounds in other columns than
-    the handbook has, so those are left out."""
-    path = folder / "open.trf"
-    lines = [line for line in text.splitlines() if not line.startswith("132")]
-    path.write_text("\n".join(lines), encoding="utf-8")
-    parsed = TrfParser.parse(path)
-    parsed.validate_contents()
-    return parsed
 
 
 def listed(text: str) -> list[tuple[object, ...]]:

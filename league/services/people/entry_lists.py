@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,7 @@ HEADINGS = {
 """The words above the columns of a list."""
 LARGEST_RATING = 1_000_000
 LONGEST_CLUB = 60
-NUMBERED = re.compile(r"\s*#?\d{1,3}[.)]\s+")
+NUMBERED = re.compile(r"^\s*#?(\d{1,3})[.)]\s+")
 """The number before a name, as in “1. Ann”."""
 
 
@@ -104,12 +105,13 @@ def read_rows(rows: Iterable[tuple[int, Sequence[str]]]) -> EntryList:
         Refused: there are more names than the largest competition has places.
     """
     found = EntryList()
-    columns: list[str | None] | None = None
     seen: dict[str, int] = {}
-    for count, (line, written) in enumerate(rows):
-        cells = [" ".join(cell.split()) for cell in written]
-        if count == 0 and (columns := headings(cells)):
-            continue
+    listed = [(line, [" ".join(cell.split()) for cell in written]) for line, written in rows]
+    columns = headings(listed[0][1]) if listed else None
+    if columns:
+        del listed[0]
+    numbered = counts_up(listed, columns)
+    for line, cells in listed:
         if len(found.entries) + len(found.problems) >= MOST_ENTRANTS:
             raise Refused(
                 "too_many",
@@ -120,7 +122,7 @@ def read_rows(rows: Iterable[tuple[int, Sequence[str]]]) -> EntryList:
         if not any(cells):
             continue
         try:
-            entry = read_entry(line, cells, columns)
+            entry = read_entry(line, cells, columns, numbered=numbered)
         except Refused as refusal:
             found.problems.append((line, refusal.message))
             continue
@@ -138,6 +140,20 @@ def read_rows(rows: Iterable[tuple[int, Sequence[str]]]) -> EntryList:
     return found
 
 
+def counts_up(
+    rows: Sequence[tuple[int, Sequence[str]]], columns: Sequence[str | None] | None
+) -> bool:
+    """Return whether the names are numbered one after another.
+
+    A number before one name alone is part of it, as in “1. FC Köln”.
+    """
+    at = columns.index("name") if columns else 0
+    names = [cells[at] for _line, cells in rows if len(cells) > at and cells[at]]
+    numbers = [int(found[1]) for name in names if (found := NUMBERED.match(name))]
+    is_rising = all(first < second for first, second in pairwise(numbers))
+    return len(numbers) == len(names) > 1 and is_rising
+
+
 def headings(cells: Sequence[str]) -> list[str | None] | None:
     """Return the meaning of each column, ``None`` if the line has no heading for the name."""
     words = {word: key for key, texts in HEADINGS.items() for word in texts.split()}
@@ -145,14 +161,21 @@ def headings(cells: Sequence[str]) -> list[str | None] | None:
     return columns if "name" in columns else None
 
 
-def read_entry(line: int, cells: Sequence[str], columns: Sequence[str | None] | None) -> Entry:
-    """Return the entrant of a line. Raises ``Refused`` where it has none or a wrong value."""
+def read_entry(
+    line: int, cells: Sequence[str], columns: Sequence[str | None] | None, *, numbered: bool
+) -> Entry:
+    """Return the entrant of a line, whose name has a number before it in a ``numbered`` list.
+
+    Raises:
+        Refused: the line has no name or a wrong value.
+    """
     values = dict.fromkeys(HEADINGS, "")
     if columns is None:
         values |= guess_values(cells)
     else:
         values |= {key: cell for key, cell in zip(columns, cells, strict=False) if key}
-    name, colon, members = NUMBERED.sub("", values["name"]).partition(":")
+    written = NUMBERED.sub("", values["name"]) if numbered else values["name"]
+    name, colon, members = written.partition(":")
     if "@" in name and not values["email"]:
         name, values["email"] = split_address(name)
     listed = [each.strip() for each in re.split("[,;]", members or values["members"])]

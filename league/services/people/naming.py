@@ -43,6 +43,12 @@ class Names:
     """The problems with names that cannot be used."""
     proposals: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     """Players whose names are similar to those of new ones."""
+    numbered: dict[str, str] = field(default_factory=dict)
+    """The names of players whose numbers are written."""
+
+    def called(self, written: str) -> str:
+        """Return a name as people know it: that of player 12 for ``#12``."""
+        return self.numbered.get(fold(written), written)
 
 
 def find(written: Iterable[str], chosen: Mapping[str, int]) -> Names:
@@ -104,11 +110,12 @@ def find_numbered(by_fold: dict[str, str], found: Names) -> None:
         for folded in by_fold
         if folded.startswith("#") and folded[1:].isdecimal() and len(folded) < 18
     }
-    rows = Player.ever.filter(pk__in=any_of(numbers.values())).values_list("pk", "merged_into")
-    known = {player: merged or player for player, merged in rows}
+    rows = Player.ever.filter(pk__in=any_of(numbers.values())).select_related("merged_into")
+    known = {player.pk: player.merged_into or player for player in rows}
     for folded, number in numbers.items():
         if number in known:
-            found.ids[folded] = known[number]
+            found.ids[folded] = known[number].pk
+            found.numbered[folded] = known[number].name
         else:
             found.problems[folded] = _("There is no player number %(number)d.") % {"number": number}
 

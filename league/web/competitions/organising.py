@@ -86,16 +86,16 @@ class ListForm(forms.Form):
     def read(self) -> EntryList:
         """Return everybody who is named. Raises ``Refused`` for a file that cannot be read."""
         given = self.cleaned_data
-        lines = [given["names"]]
-        lines += [f"#{player.pk}" for player in given["players"]]
+        found = entry_lists.read_list(given["names"])
+        more = [entry_lists.Entry(0, f"#{player.pk}") for player in given["players"]]
         if given["source"]:
-            lines += [entry_lists.write_list(entries_of(given["source"]))]
-        found = entry_lists.read_list("\n".join(filter(None, lines)))
+            more += entries_of(given["source"])
+        found.entries += {one.name: one for one in more}.values()
         if given["file"]:
             table = read_table(given["file"].read())
-            more = entry_lists.read_rows([(1, table.header), *table.cells])
-            found.entries += more.entries
-            found.problems += more.problems
+            rows = entry_lists.read_rows([(1, table.header), *table.cells])
+            found.entries += rows.entries
+            found.problems += rows.problems
         return found
 
 

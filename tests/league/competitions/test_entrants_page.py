@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from league.models import Entrant, Player
+from league.models import Competition, Entrant, Player
 from league.services.competitions.running import starting
 from tests.support.cast import NOW
 from tests.support.competition_steps import begun, crowd, opened
@@ -16,7 +16,7 @@ from tests.support.result_steps import user_of
 if TYPE_CHECKING:
     from django.test import Client
 
-    from league.models import Arena, Competition
+    from league.models import Arena
 
 
 def page_of(one: Competition) -> str:
@@ -54,6 +54,25 @@ def test_a_file_other_entrants_and_ticked_players_are_one_list(
     names = [line.entry.name for line in checked.context["plan"].lines]
     numbers = [f"#{row.player_id}" for row in source.entrants.order_by("seed")]
     assert names == ["Ann", *numbers, "Zoë"]
+    assert not checked.context["problems"]
+
+
+def test_ticked_and_copied_players_are_checked_by_their_names(
+    client: Client, duel: Arena, olga: Player
+) -> None:
+    source = begun(duel, olga, crowd(2), "table")
+    Competition.objects.filter(pk=source.pk).update(name="Last year")
+    one = opened(duel, olga, "swiss")
+    client.force_login(user_of(olga))
+    checked = client.post(page_of(one), {"answer": "check", "source": source.pk})
+    text = checked.content.decode()
+    called = [line.name for line in checked.context["plan"].lines]
+    assert called == [row.name for row in source.entrants.order_by("seed")]
+    assert all(f"<strong>{name}</strong>" in text for name in called)
+    assert "<strong>#" not in text
+    client.post(page_of(one), {"answer": "enter", "names": checked.context["as_text"]})
+    again = client.post(page_of(one), {"answer": "check", "source": source.pk}).content.decode()
+    assert f"“{called[0]}” has entered already." in again.replace("&quot;", '"')
 
 
 def test_what_cannot_enter_is_listed_and_the_rest_can(

@@ -47,6 +47,9 @@ class PlannedEntry:
     former: str = ""
     """The present name of the player, if another is written."""
     problem: str = ""
+    name: str = ""
+    """The name as people know it, also where the number of a player is written."""
+    members_called: tuple[str, ...] = ()
     mail_problem: str = ""
     """The reason against an invitation of its e-mail address."""
 
@@ -96,7 +99,7 @@ def plan(
         line = plan_entry(entry, known.get(fold(entry.name)), names, in_rosters=plays_in_rosters)
         side = {line.captain, *line.members} - {None}
         if not line.problem and not side.isdisjoint(taken):
-            again = _("“%(name)s” has entered already.") % {"name": entry.name}
+            again = _("“%(name)s” has entered already.") % {"name": names.called(entry.name)}
             line = PlannedEntry(entry, line.captain, problem=again)
         taken |= side
         lines.append(line)
@@ -107,7 +110,15 @@ def plan(
     ]
     problems = find_problems(wanted, by=by, now=now)
     return Plan(
-        [replace_fields(line, mail_problem=problems.get(line.entry.line, "")) for line in lines],
+        [
+            replace_fields(
+                line,
+                name=names.called(line.entry.name),
+                members_called=tuple(map(names.called, line.entry.members)),
+                mail_problem=problems.get(line.entry.line, ""),
+            )
+            for line in lines
+        ],
         names,
     )
 

@@ -67,5 +67,7 @@ def test_pages_of_a_league_are_as_wide_as_a_phone(house: House, duel: Arena, olg
         page.set_viewport_size({"width": PHONE, "height": 800})
         page.locator("main details").evaluate_all("all => all.forEach(one => one.open = true)")
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE, address
-        broken = page.locator(".standing tbody th, .crosstable tbody th, .side-head h3").evaluate_all(BROKEN)
+        broken = page.locator(
+            ".standing tbody th, .crosstable tbody th, .side-head h3"
+        ).evaluate_all(BROKEN)
         assert broken == [], address

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
@@ -9,15 +10,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.lists import Rows
-from league.models import Fixture
+from league.models import Fixture, Round
 from league.services.competitions.outcomes import games_of_fixtures, has_result, outcomes
 from league.services.competitions.pages import FixtureLine
+from league.services.competitions.running.bracket_names import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django.db.models import QuerySet
     from django.http import HttpRequest
+
+    from league.models import Competition
 
 
 class FixtureRows(Rows):
@@ -26,14 +30,24 @@ class FixtureRows(Rows):
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
         found: list[Any] = list(self.result_list)
+        names = round_names(found)
         for fixture, line in zip(found, lines_of(found), strict=True):
-            fixture.line = line
+            fixture.line, fixture.round_name = line, names[fixture.round_id]
         self.result_list = found
 
 
 def lines_of(fixtures: Sequence[Fixture]) -> list[FixtureLine]:
     ended = outcomes(fixtures, games_of_fixtures(fixtures))
     return [FixtureLine(fixture, ended[fixture.pk]) for fixture in fixtures]
+
+
+def round_names(fixtures: Sequence[Fixture]) -> dict[int, str]:
+    """Return the names of the rounds of some fixtures, by id."""
+    rounds: dict[Competition, list[Round]] = defaultdict(list)
+    competitions = {one.competition for one in fixtures}
+    for each in Round.objects.filter(competition__in=competitions).select_related("competition"):
+        rounds[each.competition].append(each)
+    return {pk: name for one, its in rounds.items() for pk, name in names_of(one, its).items()}
 
 
 def line_of(fixture: Any) -> FixtureLine:
@@ -59,6 +73,8 @@ def decided_by_in_words(fixture: Fixture) -> str:
     outcome = line_of(fixture).outcome
     if not outcome.is_decided:
         return ""
+    if outcome.by == Fixture.DecidedBy.GAMES:
+        return _("played")
     by = str(Fixture.DecidedBy(outcome.by).label)
     if outcome.by == Fixture.DecidedBy.STAFF and fixture.action and fixture.action.actor:
         return _("%(by)s: %(name)s") % {"by": by, "name": fixture.action.actor}

@@ -66,7 +66,16 @@ class FixtureAdmin(Explained, Exports, WithSteps):
         "decided_by",
         "attention",
     )
-    list_display = ("number", "home", "away", "score", "decider", "round", "attention")
+    list_display = (
+        "number",
+        "home",
+        "score",
+        "away",
+        "decider",
+        "competition",
+        "round_name",
+        "attention",
+    )
     list_display_links = ("number", "home", "away")
     list_filter = (
         Attention,
@@ -103,6 +112,11 @@ class FixtureAdmin(Explained, Exports, WithSteps):
     @admin.display(description=gettext_lazy("decided by"))
     def decider(self, fixture: Fixture) -> str:
         return decided_by_in_words(fixture)
+
+    @admin.display(description=gettext_lazy("round"), ordering="round")
+    def round_name(self, fixture: Any) -> str:
+        name: str = fixture.round_name
+        return name
 
     def view_on_site(self, fixture: Fixture) -> str:
         return fixture.get_absolute_url()

@@ -41,16 +41,16 @@ def test_a_list_of_fixtures_has_scores_and_who_decided_them(
     play(third, None)
     found = rows(staff)
     home_first = date_of(first).proposer == first.home.captain
-    assert found[first.number] == ("3–1" if home_first else "1–3", "its games")
+    assert found[first.number] == ("3–1" if home_first else "1–3", "played")
     assert found[second.number][1] in {"staff: olga", "forfeit"}
-    assert found[third.number] == ("½–½", "its games")
+    assert found[third.number] == ("½–½", "played")
     assert found[fourth.number] == ("not played", "")
     not_played = rows(staff, played="no")
     assert {first.number, second.number, third.number}.isdisjoint(not_played)
     assert set(not_played) | set(rows(staff, played="yes")) == set(rows(staff))
     page = words(staff.get(reverse("admin:league_fixture_change", args=[first.pk])))
     assert found[first.number][0] in page
-    assert "its games" in page
+    assert "played" in page
 
 
 @pytest.mark.parametrize("state", ["void", "called off"])
@@ -92,3 +92,18 @@ def test_more_fixtures_take_no_more_statements(staff: Client, duel: Arena, olga:
             assert staff.get(LIST).status_code == 200
         counts.append(len(found))
     assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize(
+    ("format_", "wanted"),
+    [
+        ("table", {"Round 1", "Round 2", "Round 3"}),
+        ("single", {"Semi-finals", "Final"}),
+    ],
+)
+def test_rounds_are_called_as_on_the_public_pages(
+    staff: Client, duel: Arena, olga: Player, format_: str, wanted: set[str]
+) -> None:
+    begun(duel, olga, crowd(4), format_)
+    shown = staff.get(LIST).context["cl"]
+    assert {shown.model_admin.round_name(one) for one in shown.result_list} == wanted

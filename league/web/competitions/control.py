@@ -65,7 +65,13 @@ class GameRow:
         one = self.line.fixture
         both = one.home is not None and one.away is not None
         is_open = one.round.opened_at is not None and not self.line.outcome.is_decided
-        return both and is_open and not self.line.waits
+        is_running = one.competition.state == State.RUNNING
+        return both and is_running and is_open and not self.line.waits
+
+    @property
+    def has_field(self) -> bool:
+        """Return whether a result can be typed, or was."""
+        return bool(self.takes_result or self.error or self.typed)
 
     @property
     def is_decision(self) -> bool:
@@ -96,9 +102,10 @@ def run(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def address_of(request: HttpRequest, one: Competition) -> str:
-    """Return the address of the page, which stays at the round that was chosen."""
+    """Return the address of the page, at the round that was opened or chosen."""
     address = reverse("competition_run", args=[one.season.arena.slug, one.pk])
-    number = whole_number(request.GET.get("round"), default=0)
+    opened = request.POST.get("answer", "").partition("open-round:")[2]
+    number = whole_number(opened or request.GET.get("round"), default=0)
     return f"{address}?round={number}" if number else address
 
 
@@ -123,6 +130,7 @@ def run_page(
         "control": found,
         "page": found.page,
         "rows": rows,
+        "has_fields": any(row.has_field for row in rows),
         "open_games": waiting[:MOST_NAMED],
         "more": max(0, len(waiting) - MOST_NAMED),
         "placed": one.entrants.exclude(state="withdrawn").count(),

@@ -16,7 +16,9 @@ from league.services.core.clock import database_now
 from league.services.people import entry_lists
 from tests.support.cast import NOW
 from tests.support.competition_steps import begun, competition, crowd, opened
+from tests.support.correction_steps import correct
 from tests.support.result_steps import user_of
+from tests.support.web_steps import words
 
 
 @pytest.fixture
@@ -220,12 +222,33 @@ def test_later_rounds_of_a_table_open_early(duel: Arena, olga: Player, olgas: Cl
     one = with_names(opened(duel, olga, "table"), olga, "Ann", "Bob", "Cy", "Dee")
     send(olgas, one, "start")
     second = one.rounds.get(number=2)
-    send(olgas, one, f"open-round:{second.pk}")
+    before = olgas.get(f"{page_of(one)}?round={second.pk}").content.decode()
+    assert "This round takes results once it is open." in before
+    assert "Save the results" not in before
+    after = send(olgas, one, f"open-round:{second.pk}")
+    assert after.context["control"].round == second, "though the first round has open games"
     opened_round = one.rounds.get(number=2)
     assert opened_round.opened_at
     assert opened_round.play_at == second.play_at
     page = olgas.get(f"{page_of(one)}?round={second.pk}").content.decode()
     assert page.count('name="result-') == 2
+
+
+def test_a_void_game_of_an_ended_league_takes_no_result(
+    duel: Arena, olga: Player, olgas: Client
+) -> None:
+    one = with_names(opened(duel, olga, "table"), olga, "Ann", "Bob")
+    send(olgas, one, "start")
+    send(olgas, one, "save", **fields(one, "3-1"))
+    one.refresh_from_db()
+    assert one.state == Competition.State.OVER
+    assert "Every game has a result." in words(olgas.get(page_of(one)))
+    correct(Match.objects.get(), user_of(olga))
+    page = olgas.get(page_of(one))
+    assert "These games do not count, because their results are void:" in words(page)
+    assert "Every game has a result." not in words(page)
+    assert b'name="result-' not in page.content
+    assert b"Save the results" not in page.content
 
 
 def test_everybody_sees_the_clock(swiss: Competition, olgas: Client) -> None:

@@ -38,6 +38,10 @@ MOST_CHANCES = 20
 """The most entrants whose chances a page shows in full."""
 
 
+WITHOUT_GAME = {Result.HOME: "+:−", Result.AWAY: "−:+", Result.NEITHER: "−:−"}
+"""How the result of a forfeit is written, which is no score and counts for none."""
+
+
 @dataclass(frozen=True)
 class FixtureLine:
     """A fixture in a list, with its outcome."""
@@ -58,6 +62,8 @@ class FixtureLine:
     @property
     def score(self) -> str:
         """Return the score or its substitute, empty before the end."""
+        if self.outcome.by in {Fixture.DecidedBy.FORFEIT, Fixture.DecidedBy.WITHDRAWAL}:
+            return WITHOUT_GAME.get(Result(self.outcome.result), "")
         if self.outcome.home == self.outcome.away == 0.5:
             return "½–½"
         if self.outcome.home is not None and self.outcome.away is not None:
@@ -82,7 +88,9 @@ class FixtureLine:
     @property
     def group(self) -> str:
         home = self.fixture.home
-        return "" if home is None or home.group is None else letter(home.group)
+        if home is None or home.group is None or self.fixture.round.is_in_bracket:
+            return ""
+        return letter(home.group)
 
     @property
     def is_planned(self) -> bool:

@@ -14,11 +14,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from league.models import Arena, Competition, Entrant, Fixture, Player
-from league.services.competitions import progress
+from league.models import Arena, Competition, Entrant, Fixture, Player, User
+from league.services.competitions import decisions, pages, progress
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS
-from tests.support.cast import account, roster
+from tests.support.cast import NOW, account, roster
 from tests.support.competition_steps import (
+    START,
     begun,
     competition,
     crowd,
@@ -133,6 +134,45 @@ def test_the_rules_can_be_read_before_entering(
     assert "level above" not in told, "nothing is above level 1"
     assert ("Points:" in told) == (format_ != "double")
     assert "roster" not in told
+
+
+def test_the_rules_have_no_empty_words(client: Client, duel: Arena, olga: Player) -> None:
+    """Football sets no time after the opening of a round, and table tennis has no draws."""
+    one = opened(duel, olga, "table", dates={"default_after": "0s"})
+    assert "a fixture is played when its round opens." in rules_on(client, one)
+    assert "no time" not in rules_on(client, one)
+    assert "1 for a draw" in rules_on(client, one)
+    Arena.objects.filter(pk=duel.pk).update(draws_allowed=False)
+    assert "for a draw" not in rules_on(client, one)
+
+
+def test_who_has_no_player_is_not_asked_to_log_in_again(
+    client: Client, duel: Arena, olga: Player
+) -> None:
+    one = opened(duel, olga, "table")
+    Competition.objects.filter(pk=one.pk).update(starts_at=timezone.now() + timedelta(days=1))
+    assert "Log in to enter" in client.get(one.get_absolute_url()).content.decode()
+    client.force_login(User.objects.create_superuser("boss", password="kicker-Wald-77"))
+    page = client.get(one.get_absolute_url()).content.decode()
+    assert "Log in to enter" not in page
+    assert 'first <a href="/settings/">choose a player name</a>' in page
+
+
+def test_a_forfeit_is_no_score_and_a_final_has_no_group(
+    client: Client, duel: Arena, olga: Player
+) -> None:
+    one = begun(duel, olga, crowd(8), "groups-knockout", play={"groups": 2, "qualify": 2})
+    for week in range(1, 8):
+        for fixture in one.fixtures.undecided().filter(home__isnull=False, away__isnull=False):
+            decisions.decide(
+                fixture.pk, "home", by=user_of(olga), reason="No show.", now=NOW, forfeit=True
+            )
+        progress.sweep(START + week * timedelta(days=7))
+    page = pages.load(Competition.objects.get(pk=one.pk))
+    lines = [line for some in page.lines.values() for line in some if line.without_game]
+    assert {line.score for line in lines if not line.is_bye} == {"+:−"}
+    assert {bool(line.group) for line in lines if line.fixture.round.is_in_bracket} == {False}
+    assert {line.group for line in lines if not line.fixture.round.is_in_bracket} == {"A", "B"}
 
 
 @pytest.mark.parametrize("format_", ["table", "swiss", "single"])

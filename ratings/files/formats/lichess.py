@@ -1,7 +1,8 @@
-"""Games of lichess, one on each line (NDJSON), as its API and its database write them.
+"""Games of lichess, one on each line (NDJSON), and the results of its tournaments.
 
-Games against the computer or somebody without an account, and games that did not begin, are left
-out.
+The API and the database write games so, those of an arena, a Swiss or a player. Games against the
+computer, a bot or somebody without an account, and games that did not begin, are left out. Results
+of a tournament (``rank``, ``username``) are one order of finish, without a date.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
-from ratings.files.documents import LATEST, Format, LeftOut, read_entries
+from ratings.files.documents import LATEST, Format, LeftOut, describe_invalid, read_entries
+from ratings.files.formats.ranks import places_of
+from ratings.files.problems import UnreadableFile
 from ratings.files.results import Result, ResultSide
 from ratings.tunables.sentences import Sentence
 
@@ -33,12 +36,52 @@ class LichessGame(BaseModel):
     players: dict[str, dict[str, Any]]
 
 
+class LichessStanding(BaseModel):
+    """A line of the results of a tournament."""
+
+    rank: int = Field(ge=1)
+    username: str = Field(min_length=1)
+    title: str | None = None
+    absent: bool | None = None
+    points: float | None = Field(None, allow_inf_nan=False)
+    score: float | None = Field(None, allow_inf_nan=False)
+
+
 def recognises(document: Document) -> bool:
-    return document.entries("players") is not None
+    return any(document.entries(key) is not None for key in ("players", "rank"))
 
 
 def read(document: Document, found: Found) -> None:
-    read_entries(document.entries("players") or [], read_game, found)
+    games = document.entries("players")
+    if games is not None:
+        read_entries(games, read_game, found)
+    else:
+        read_standings(document.entries("rank") or [], found)
+
+
+def read_standings(entries: list[Any], found: Found) -> None:
+    """Add the results of a tournament as one order of finish."""
+    lines = []
+    for number, entry in enumerate(entries, start=1):
+        try:
+            lines.append(LichessStanding.model_validate(entry))
+        except ValidationError as error:
+            raise UnreadableFile(
+                "Line %(line)s is no result of a tournament: %(why)s",
+                line=number,
+                why=describe_invalid(error),
+            ) from None
+    lines = [line for line in lines if line.title != "BOT" and not line.absent]
+    if len(lines) < 2:
+        return
+    places = places_of([line.rank for line in lines])
+    points = [line.score if line.points is None else line.points for line in lines]
+    sides = [
+        ResultSide([line.username], place, score)
+        for line, place, score in zip(lines, places, points, strict=True)
+    ]
+    found.results.append(Result(1, sides))
+    found.remarks.append(Sentence("It has the places of a tournament, without its date."))
 
 
 def read_game(line: int, entry: dict[str, Any]) -> Result:
@@ -46,8 +89,10 @@ def read_game(line: int, entry: dict[str, Any]) -> Result:
     if game.status in UNPLAYED:
         raise LeftOut
     names = [game.players.get(colour, {}).get("user") for colour in ("white", "black")]
-    if not all(isinstance(name, dict) and name.get("name") for name in names):
-        raise LeftOut  # a computer, or somebody without an account
+    if not all(
+        isinstance(name, dict) and name.get("name") and name.get("title") != "BOT" for name in names
+    ):
+        raise LeftOut  # a computer, a bot, or somebody without an account
     return Result(
         line,
         [

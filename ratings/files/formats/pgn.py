@@ -1,7 +1,8 @@
 """Games in Portable Game Notation: their tags and results. Moves are not checked.
 
 After the Portable Game Notation standard of 1994, sections 8.1 and 8.2. White is the first side.
-Games that are not over (``*``) are left out.
+Games that are not over (``*``), and those of programs (``BOT``), are left out. A date without a
+month or a day is the first day that fits.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ FIRST = re.compile(r'\s*(?:%[^\n]*\n\s*)*\[\s*[A-Za-z0-9_]+\s+"')
 SIGNS = re.compile("[{};]")
 PLACES = {"1-0": (0, 1), "0-1": (1, 0), "1/2-1/2": (0, 0)}
 RESULTS = {*PLACES, "*"}
+PARTIAL = re.compile(r"(\d{4})[./-](\d{2}|\?\?)[./-](\d{2}|\?\?)")
+COMPUTER = re.compile(r"lichess AI level \d+")
 
 
 def recognises(document: Document) -> bool:
@@ -37,7 +40,7 @@ def recognises(document: Document) -> bool:
 
 
 def read(document: Document, found: Found) -> None:
-    to_come = 0
+    to_come = of_bots = partial = 0
     for number, game in enumerate(games(document.text)):
         if number == MOST_ROWS:
             raise UnreadableFile(
@@ -47,25 +50,39 @@ def read(document: Document, found: Found) -> None:
             to_come += 1
         elif problem := game.wrong():
             found.problems.append(Problem(game.line, problem))
+        elif game.is_of_bot:
+            of_bots += 1
         else:
-            add_result(game, found)
+            partial += add_result(game, found)
     if to_come:
         found.remarks.append(
             Sentence("Games that are not over, which are left out: %(count)s.", count=to_come)
         )
+    if of_bots:
+        found.remarks.append(
+            Sentence("Games of computers, which are left out: %(count)s.", count=of_bots)
+        )
+    if partial:
+        found.remarks.append(
+            Sentence(
+                "Dates without a month or a day, read as the first day that fits: %(count)s.",
+                count=partial,
+            )
+        )
 
 
-def add_result(game: Game, found: Found) -> None:
+def add_result(game: Game, found: Found) -> bool:
+    """Add a game, or what is wrong with it. Return whether a part of its date is missing."""
     names = [game.tag("White"), game.tag("Black")]
     try:
         when = game.time()
     except ValueError:
         text = Sentence("“%(text)s” is not a date.", text=game.tag("Date")[:40])
         found.problems.append(Problem(game.line, text))
-        return
+        return False
     if not all(names):
         found.problems.append(Problem(game.line, Sentence("Name both sides.")))
-        return
+        return False
     sides = [
         ResultSide([name], place)
         for name, place in zip(names, PLACES[game.tag("Result")], strict=True)
@@ -81,6 +98,7 @@ def add_result(game: Game, found: Found) -> None:
             event=game.tag("Event"),
         )
     )
+    return when is not None and "?" in game.date
 
 
 @dataclass
@@ -128,17 +146,41 @@ class Game:
         """Return whether it is not over, so that it has no result to read."""
         return self.tags.get("Result", "").strip() == "*" and not self.wrong()
 
+    @property
+    def is_of_bot(self) -> bool:
+        """Return whether a program played it."""
+        titles = {self.tag("WhiteTitle").upper(), self.tag("BlackTitle").upper()}
+        names = (self.tag("White"), self.tag("Black"))
+        return "BOT" in titles or any(map(COMPUTER.fullmatch, names))
+
+    @property
+    def date(self) -> str:
+        """Return the day as it is written, empty without one."""
+        return self.tag("Date") or self.tag("UTCDate")
+
     def time(self) -> WrittenTime | None:
         """Return when it was played. A time in UTC goes before a local one.
 
         Raises:
             ValueError: the date is none.
         """
-        if self.tag("UTCDate") and self.tag("UTCTime"):
-            return dates.read(f"{self.tag('UTCDate')} {self.tag('UTCTime')}Z")
-        if not self.tag("Date"):
+        utc = (self.tag("UTCDate"), self.tag("UTCTime"))
+        if all(utc) and "?" not in "".join(utc):
+            return dates.read(f"{utc[0]} {utc[1]}Z")
+        if not self.date or self.date.startswith("????"):
             return None
-        return dates.read(f"{self.tag('Date')} {self.tag('Time')}".strip())
+        if "?" in self.date:
+            return first_day(self.date)
+        hour = self.tag("Time") if self.tag("Date") and "?" not in self.tag("Time") else ""
+        return dates.read(f"{self.date} {hour}".strip())
+
+
+def first_day(text: str) -> WrittenTime:
+    """Return the first day that fits a date with question marks. Raises ``ValueError``."""
+    found = PARTIAL.fullmatch(text)
+    if found is None or (found[2] == "??" and found[3] != "??"):
+        raise ValueError("no date")
+    return dates.read(text.replace("??", "01"))
 
 
 def games(text: str) -> Iterator[Game]:

@@ -88,3 +88,42 @@ def test_comments_span_lines() -> None:
 def test_a_line_can_have_any_number_of_comments() -> None:
     line = "e4 {a} " * 200_000 + "1-0 {open"
     assert without_comments(line, in_comment=False) == (["e4"] * 200_000 + ["1-0"], True)
+
+
+@pytest.mark.parametrize(
+    ("date", "day", "partial"),
+    [
+        ("1997.??.??", "1997-01-01", True),
+        ("2023.05.??", "2023-05-01", True),
+        ("2023.05.07", "2023-05-07", False),
+        ("????.05.07", None, False),
+        ("????.??.??", None, False),
+    ],
+)
+def test_a_date_with_question_marks_is_the_first_day_that_fits(
+    date: str, day: str | None, partial: bool
+) -> None:
+    read_file = found(GAME.replace("2026.01.02", date).replace("[Round", '[Time "??:??"]\n[Round'))
+    [game] = read_file.results
+    assert (game.played_at and str(game.played_at.date()), game.has_hour) == (day, False)
+    remarks = [text for text in read_file.remarks if "first day that fits: 1" in text]
+    assert bool(remarks) == partial
+
+
+@pytest.mark.parametrize("date", ["2023.??.07", "2023.13.??", "20??.01.01"])
+def test_other_dates_with_question_marks_are_none(date: str) -> None:
+    read_file = found(GAME.replace("2026.01.02", date))
+    assert (read_file.results, len(read_file.problems)) == ([], 1)
+
+
+def test_a_day_in_utc_alone_is_read() -> None:
+    [game] = found(GAME.replace("[Date", "[UTCDate")).results
+    assert (str(game.played_at), game.has_hour) == ("2026-01-02 00:00:00", False)
+
+
+def test_games_of_computers_are_left_out() -> None:
+    bot = GAME.replace("[Black ", '[BlackTitle "BOT"]\n[Black ')
+    computer = GAME.replace('"Bob"', '"lichess AI level 5"')
+    read_file = found(f"{bot}\n{computer}\n{GAME}")
+    assert len(read_file.results) == 1
+    assert any("computers, which are left out: 2" in text for text in read_file.remarks)

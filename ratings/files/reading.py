@@ -85,8 +85,9 @@ def format_of(document: Document) -> Format | None:
     known = next((one for one in FORMATS if one.recognises(document)), None)
     if known is None and document.json is not None:
         raise UnreadableFile(
-            "This JSON is in none of the supported formats: contests of the Elo-MMR program, a "
-            "tournament of Challonge, the sets of a start.gg event, or games of lichess."
+            "This JSON is in none of the supported formats: contests of Codeforces or of the "
+            "Elo-MMR program, a tournament of Challonge, sets of start.gg, matches of Toornament, "
+            "games of lichess, or ballots of Tabbycat."
         )
     return known
 

@@ -5,6 +5,27 @@ To add one, write a module with a ``FORMAT`` and add it here; ``docs/importing.m
 
 from __future__ import annotations
 
-from ratings.files.formats import challonge, elo_mmr, lichess, pgn, startgg, trf
+from ratings.files.formats import (
+    challonge,
+    codeforces,
+    debates,
+    elo_mmr,
+    lichess,
+    pgn,
+    startgg,
+    toornament,
+    trf,
+)
 
-FORMATS = [module.FORMAT for module in (pgn, trf, elo_mmr, challonge, startgg, lichess)]
+MODULES = (
+    pgn,
+    trf,
+    elo_mmr,
+    codeforces,
+    challonge,
+    startgg,
+    toornament,
+    lichess,
+    debates,
+)
+FORMATS = [module.FORMAT for module in MODULES]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def make_pair(
     line: int,
-    at: datetime,
+    at: datetime | None,
     names: Sequence[str],
     *,
     winner: int | str | None,

@@ -1,6 +1,7 @@
-"""The sets of a start.gg event, as its API answers a query for them.
+"""Sets of start.gg, as its API answers a query for them: of an event, a tournament or a phase.
 
-Sets with a disqualification and sets to come are left out.
+Whole answers are read, several of them in a list (its pages), and lists of sets alone. Sets with a
+disqualification and sets to come are left out.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from ratings.files.formats.pairs import make_pair
 from ratings.tunables.sentences import Sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ratings.files.documents import Document, Found
     from ratings.files.results import Result
 
@@ -42,36 +45,57 @@ class StartggSet(BaseModel):
     """A set of an event."""
 
     completed: int | None = Field(None, validation_alias="completedAt", ge=0, le=LATEST)
+    updated: int | None = Field(None, validation_alias="updatedAt", ge=0, le=LATEST)
     winner: int | str | None = Field(None, validation_alias="winnerId")
     round: str | None = Field("", validation_alias="fullRoundText")
     slots: list[dict[str, Any]] = []
 
 
+WRAPPERS = (
+    *("data", "tournament", "tournaments", "event", "events", "phase", "phases", "phaseGroup"),
+    *("phaseGroups", "sets", "nodes"),
+)
+"""What the sets are below, in answers to different queries."""
+DEEPEST = 12
+
+
 def recognises(document: Document) -> bool:
-    return sets_of(document) is not None
+    return next(sets_below(document.json), None) is not None
 
 
-def sets_of(document: Document) -> tuple[str, list[Any]] | None:
-    """Return the name of the event, and its sets."""
-    data = document.json
-    data = data.get("data", data) if isinstance(data, dict) else {}
-    event = data.get("event") if isinstance(data, dict) else None
-    sets = event.get("sets") if isinstance(event, dict) else None
-    nodes = sets.get("nodes") if isinstance(sets, dict) else None
-    return (str(event.get("name", "")), nodes) if event and isinstance(nodes, list) else None
+def sets_below(part: Any, event: str = "", depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the lists of sets in an answer, with the names of their events."""
+    if depth > DEEPEST:
+        return
+    if isinstance(part, list):
+        if part and isinstance(part[0], dict) and "slots" in part[0]:
+            yield event, part
+            return
+        for one in part:
+            yield from sets_below(one, event, depth + 1)
+    elif isinstance(part, dict):
+        if isinstance(part.get("name"), str):
+            event = part["name"]
+        for key in WRAPPERS:
+            yield from sets_below(part.get(key), event, depth + 1)
+        sets = part.get("sets")
+        nodes = sets.get("nodes") if isinstance(sets, dict) else None
+        if nodes == []:
+            yield event, nodes
 
 
 def read(document: Document, found: Found) -> None:
-    event, nodes = sets_of(document) or ("", [])
+    entries = [(event, entry) for event, nodes in sets_below(document.json) for entry in nodes]
+    events = [event for event, _entry in entries]
 
     def read_set(line: int, entry: dict[str, Any]) -> Result:
-        return result_of(line, StartggSet.model_validate(entry), event)
+        return result_of(line, StartggSet.model_validate(entry), events[line - 1])
 
-    read_entries(nodes, read_set, found)
+    read_entries([entry for _event, entry in entries], read_set, found)
 
 
 def result_of(line: int, one: StartggSet, event: str) -> Result:
-    if one.completed is None or one.winner is None or len(one.slots) != 2:
+    if one.winner is None or len(one.slots) != 2:
         raise LeftOut
     if any(slot.get("entrant") is None for slot in one.slots):
         raise LeftOut
@@ -79,9 +103,10 @@ def result_of(line: int, one: StartggSet, event: str) -> Result:
     points = [side.score for side in sides]
     if -1 in points:  # disqualified
         raise LeftOut
+    at = one.completed if one.completed is not None else one.updated
     result = make_pair(
         line,
-        datetime.fromtimestamp(one.completed, UTC),
+        None if at is None else datetime.fromtimestamp(at, UTC),
         [side.name for side in sides],
         winner=one.winner,
         ids=[side.entrant for side in sides],
@@ -91,4 +116,4 @@ def result_of(line: int, one: StartggSet, event: str) -> Result:
     return result
 
 
-FORMAT = Format("startgg", Sentence("It has the sets of a start.gg event."), recognises, read)
+FORMAT = Format("startgg", Sentence("It has sets of start.gg."), recognises, read)

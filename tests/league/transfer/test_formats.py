@@ -8,7 +8,17 @@ from django.db.models import F
 from league.models import Arena, Match, Player, Rating, Side, User
 from tests.support.cast import arena
 from tests.support.import_steps import boss, bring
-from tests.support.results_of_sites import challonge, contest, played
+from tests.support.results_of_sites import (
+    AT,
+    challonge,
+    challonge_v2,
+    codeforces,
+    contest,
+    match_v2,
+    played,
+    ranked,
+    rating_change,
+)
 from tests.support.trf_files import TRF
 
 __all__ = ["boss"]
@@ -44,6 +54,52 @@ def test_a_report_of_fide_is_imported_and_rated(boss: User, report: str) -> None
     white = Side.objects.filter(match__status="rated", index=F("match__first_side"))
     names = set(white.values_list("captain__name", flat=True))
     assert names == {"Ames, Ann", "Dorn, Dora", "Berg, Bob"}
+
+
+PGN = """[Date "2026.01.%s"]
+[White "%s"]
+[Black "%s"]
+[Result "%s"]
+
+%s
+
+"""
+
+
+def test_games_are_imported_and_rated(boss: User) -> None:
+    chess = arena("chess", rating_system="elo")
+    games = [
+        ("02", "Ann", "Bob", "1-0"),
+        ("??", "Bob", "Cem", "1/2-1/2"),
+        ("03", "Cem", "Ann", "*"),
+    ]
+    bring(chess, boss, "".join(PGN % (*game, game[-1]) for game in games), name="games.pgn")
+    # The game without a day is played on the first of the month, before the other.
+    rounds = [("Bob", "Cem", 0.5)], [("Ann", "Bob", 1.0)]
+    assert elo_of(chess) == pytest.approx(by_formula(*rounds))
+
+
+def test_contests_of_codeforces_are_imported_and_rated(boss: User) -> None:
+    duels = arena("duels", rating_system="elo")
+    contests = [
+        codeforces(ranked(1, "Ann"), ranked(2, "Bob"), ranked(3, "ghost", ghost=True)),
+        codeforces(ranked(4, "Cem"), ranked(4, "Ann"), startTimeSeconds=AT),
+        {"status": "OK", "result": [rating_change("Bob", 1, 0), rating_change("Cem", 2, 0)]},
+    ]
+    bring(duels, boss, json.dumps(contests), name="contests.json")
+    rounds = [("Ann", "Bob", 1.0)], [("Bob", "Cem", 1.0)], [("Cem", "Ann", 0.5)]
+    assert elo_of(duels) == pytest.approx(by_formula(*rounds))
+
+
+def test_both_versions_of_challonge_are_imported_and_rated(boss: User) -> None:
+    for version, document in {
+        "one": challonge(played(11, 12, 12, "1-3"), played(12, 13, None, "2-2")),
+        "two": challonge_v2(match_v2(11, 12, 12, [1, 3]), match_v2(12, 13, None, [2, 2])),
+    }.items():
+        cup = arena(version, rating_system="elo")
+        bring(cup, boss, json.dumps(document), name="cup.json")
+        rounds = [("Alice", "Bob", 0.0)], [("Bob", "Charlie", 0.5)]
+        assert elo_of(cup) == pytest.approx(by_formula(*rounds))
 
 
 def elo_of(arena: Arena) -> dict[str, float]:

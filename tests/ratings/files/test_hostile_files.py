@@ -11,20 +11,28 @@ import pytest
 from ratings.files.documents import Found
 from ratings.files.problems import UnreadableFile
 from ratings.files.reading import read
-from tests.support.results_of_sites import a_set, challonge, contest, lichess, played, startgg
+from tests.support import results_of_sites as sites
 from tests.support.trf_files import TRF
 
 PGN = '[Event "Cup"]\n[Date "2026.01.02"]\n[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 1-0\n'
 TEXTS = {
     "pgn": PGN * 2,
     "trf": TRF,
+    "debates in rows": "round,room,team,points\n1,A,Ghent,3\n1,A,Lund,0\n1,A,Oslo,1\n",
     "table": "date,home,away,score\n2026-01-02,Ann,Bob,3-1\n2026-01-03,Bob,Ann,½-½\n",
 }
 DOCUMENTS: dict[str, Any] = {
-    "elo-mmr": [contest(["Ann", 0, 0], ["Bob", 1, 1])],
-    "challonge": challonge(played(11, 12, 12, "1-3"), played(12, 13, None, "2-2")),
-    "startgg": startgg(a_set(1, (3, 1)), a_set(2, (None, None))),
-    "lichess": [lichess("white"), lichess(None)],
+    "elo-mmr": [sites.contest(["Ann", 0, 0], ["Bob", 1, 1])],
+    "challonge": sites.challonge(
+        sites.played(11, 12, 12, "1-3"), sites.played(12, 13, None, "2-2")
+    ),
+    "startgg": sites.startgg(sites.a_set(1, (3, 1)), sites.a_set(2, (None, None))),
+    "codeforces": sites.codeforces(sites.ranked(1, "Ann", points=3.0), sites.ranked(2, "Bob")),
+    "codeforces ratings": [sites.rating_change("Ann", 1, 9), sites.rating_change("Bob", 2, 9)],
+    "challonge 2": sites.challonge_v2(sites.match_v2(11, 12, 11, [2, 1])),
+    "toornament": [sites.toornament(sites.opponent("A", "win"), sites.opponent("B", "loss"))],
+    "debates": sites.tabbycat(sites.ballot(3, 1, 0, 2)),
+    "lichess": [sites.lichess("white"), sites.lichess(None)],
     "lichess results": [{"rank": at, "score": 9, "username": f"P{at}"} for at in (1, 2)],
 }
 VALUES: list[Any] = [
@@ -50,7 +58,7 @@ ROUNDS = 400
 @pytest.mark.parametrize("name", [*TEXTS, *DOCUMENTS])
 def test_a_whole_sample_is_read(name: str) -> None:
     found = read(sample(name))
-    assert found.format == ("" if name == "table" else name.split()[0])
+    assert found.format == ("" if name == "table" else name.partition(" ")[0])
     assert found.results
     assert found.problems == []
 

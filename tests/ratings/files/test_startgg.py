@@ -1,13 +1,14 @@
 """Sets of start.gg."""
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from ratings.files.documents import Found
 from ratings.files.reading import read
-from tests.support.results_of_sites import a_set, startgg
+from tests.support.results_of_sites import AT, a_set, startgg
 
 
 def found(document: Any) -> Found:
@@ -33,3 +34,33 @@ def test_sets_leave_out_the_disqualified() -> None:
 def test_wrong_entries_are_named(wrong: dict[str, Any]) -> None:
     read_file = found(wrong)
     assert (read_file.results, [problem.line for problem in read_file.problems]) == ([], [1])
+
+
+def test_answers_to_other_queries_are_read() -> None:
+    sets = [a_set(1, (3, 1)), a_set(2, (-1, 0))]
+    event = {"name": "Singles", "sets": {"nodes": sets, "pageInfo": {"total": 2}}}
+    page = {"data": {"event": event}, "extensions": {}}
+    documents = [
+        sets,
+        {"nodes": sets},
+        {"sets": {"nodes": sets}},
+        event,
+        {"event": event},
+        {"data": {"tournament": {"name": "Cup", "events": [event]}}},
+        {"data": {"phaseGroup": {"id": 1, "sets": {"nodes": sets}}}},
+        {"data": {"phase": {"phaseGroups": {"nodes": [{"sets": {"nodes": sets}}]}}}},
+    ]
+    for document in documents:
+        read_file = found(document)
+        assert [side.names for one in read_file.results for side in one.sides] == [
+            ["Alice"],
+            ["Bob"],
+        ]
+        assert any("left out: 1" in text for text in read_file.remarks)
+    two = found([page, {"data": {"event": {**event, "name": "Doubles"}}}])
+    assert [(one.line, one.event) for one in two.results] == [(1, "Singles"), (3, "Doubles")]
+
+
+def test_a_set_without_its_end_has_the_time_of_its_last_change() -> None:
+    one = a_set(1, (3, 1), completedAt=None, updatedAt=AT)
+    assert found([one]).results[0].played_at == datetime.fromtimestamp(AT, UTC)

@@ -351,6 +351,7 @@ def test_the_table_and_the_schedule_are_files(
     first, *others = csv.DictReader(io.StringIO(answer.getvalue().decode()))
     assert (first["name"], first["won"], first["for"], first["place"]) == (home.name, "1", "3", "1")
     assert len(others) == 2
+    assert [one["difference"] for one in (first, *others)] == ["2", "0", "-2"]
     rows = json.loads(file_of(one, "schedule", "json").getvalue())
     assert len(rows) == one.fixtures.count()
     decided = [row for row in rows if row["result"]]

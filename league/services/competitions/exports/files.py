@@ -50,7 +50,8 @@ def lines_of(page: CompetitionPage) -> Iterator[tuple[object, ...]]:
             counts = (row.played, row.won, row.drawn, row.lost)
             scores = (plain(row.for_), plain(row.against))
             name = line.entrant.name
-            yield (group, row.place, name, *counts, *scores, plain(row.points), *line.tie_breaks)
+            breaks = (None if value is None else plain(value) for value in row.tie_breaks)
+            yield (group, row.place, name, *counts, *scores, plain(row.points), *breaks)
 
 
 def schedule(page: CompetitionPage) -> Rows:

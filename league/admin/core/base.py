@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.text import capfirst
 
+from league.admin.core.floats import shorten
 from league.models.explained import translate
 from league.models.names import fold
 from league.models.skeletons import without_accents
@@ -27,6 +28,15 @@ class ReadOnly(admin.ModelAdmin[Any]):
 
     list_per_page = 50
     show_full_result_count = False
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        return shorten(self.model, super().get_list_display(request))
+
+    def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
+        return [
+            (title, {**options, "fields": shorten(self.model, options["fields"])})
+            for title, options in super().get_fieldsets(request, obj)
+        ]
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - Django's signature
         return False

@@ -11,6 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from league.admin.core.base import NameSearch, ReadOnly, Shares
 from league.admin.core.exports import Exports
+from league.admin.core.floats import in_short
 from league.admin.core.months import RatedMonthFilter
 from league.admin.core.reach import LatestOnly
 from league.models import Rating, RatingEvent, Season
@@ -87,11 +88,11 @@ class RatingEventAdmin(Exports, NameSearch, Shares, ReadOnly):
 
     @admin.display(description=gettext_lazy("before"), ordering="rating_before")
     def before(self, event: RatingEvent) -> str:
-        return f"{event.rating_before:.1f}"
+        return in_short(event.rating_before) or ""
 
     @admin.display(description=gettext_lazy("after"), ordering="rating_after")
     def after(self, event: RatingEvent) -> str:
-        return f"{event.rating_after:.1f}"
+        return in_short(event.rating_after) or ""
 
     @admin.display(description=gettext_lazy("why"))
     def reasons(self, event: RatingEvent) -> SafeString:

@@ -102,5 +102,11 @@ class RatingEventAdmin(Exports, NameSearch, Shares, ReadOnly):
         return format_html_join(
             "",
             "<div>{}: <b>{}</b></div>",
-            ((gettext(labels.get(term, term)), value) for term, value in event.why.items()),
+            (
+                (
+                    gettext(labels.get(term, term)),
+                    in_short(value) if isinstance(value, float) else value,
+                )
+                for term, value in event.why.items()
+            ),
         )

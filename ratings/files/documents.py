@@ -86,6 +86,12 @@ class Format:
     """Whether a file has the format. Raises ``UnreadableFile``."""
     read: Callable[[Document, Found], None]
     """Adds the results of such a file. Raises ``UnreadableFile``."""
+    programs: str
+    """The programs and sites that write it, and the kind of file, for ``docs/importing.md``."""
+    reads: str
+    """The parts that are read."""
+    leaves_out: str
+    """The parts that are left out."""
 
 
 def parse(text: str) -> Any:

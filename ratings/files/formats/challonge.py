@@ -135,4 +135,14 @@ def sets_won(scores: str) -> tuple[float, float] | None:
     return sum(a > b for a, b in sets), sum(a < b for a, b in sets)
 
 
-FORMAT = Format("challonge", Sentence("It is a tournament of Challonge."), recognises, read)
+FORMAT = Format(
+    "challonge",
+    Sentence("It is a tournament of Challonge."),
+    recognises,
+    read,
+    programs="JSON of the Challonge API, version 1 (`include_participants=1&include_matches=1`, "
+    'or `matches.json` with `participants.json` as `{"participants": […], "matches": '
+    "[…]}`) and version 2.1 (`data` and `included`)",
+    reads="matches with scores, of several sets the sets won; rounds",
+    leaves_out="byes, forfeits and matches to come; scores that name another winner",
+)

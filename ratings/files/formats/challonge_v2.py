@@ -43,7 +43,7 @@ def as_match(resource: dict[str, Any]) -> dict[str, Any]:
     """Return a match as version 1 has it. Ids are texts, as those of participants are."""
     own = resource["attributes"]
     points = [one for one in as_list(own.get("points_by_participant")) if isinstance(one, dict)]
-    players = [related(resource, name) for name in ("player1", "player2")]
+    players = [id_of_related(resource, name) for name in ("player1", "player2")]
     if None in players and len(points) == 2:
         players = [as_text(one.get("participant_id")) for one in points]
     winners = own.get("winner_ids")
@@ -63,7 +63,7 @@ def as_match(resource: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def related(resource: dict[str, Any], name: str) -> str | None:
+def id_of_related(resource: dict[str, Any], name: str) -> str | None:
     """Return the id of a participant that a match is related to."""
     part: Any = resource.get("relationships")
     for key in (name, "data", "id"):

@@ -158,7 +158,7 @@ def of_changes(line: int, changes: list[CodeforcesChange]) -> Result:
     ]
     first = ranked[0][1]
     at = None if first.at is None else datetime.fromtimestamp(first.at, UTC)
-    return checked(Result(line, sides, at, event=first.name or ""))
+    return check_names(Result(line, sides, at, event=first.name or ""))
 
 
 def of_standings(line: int, standings: CodeforcesStandings) -> Result:
@@ -179,10 +179,10 @@ def of_standings(line: int, standings: CodeforcesStandings) -> Result:
     at = None
     if contest.begun is not None:
         at = datetime.fromtimestamp(min(contest.begun + (contest.duration or 0), LATEST), UTC)
-    return checked(Result(line, sides, at, event=contest.name or ""))
+    return check_names(Result(line, sides, at, event=contest.name or ""))
 
 
-def checked(result: Result) -> Result:
+def check_names(result: Result) -> Result:
     """Return a result of which nobody has no name or two places. Raises ``UnreadablePart``."""
     if not all(side.names for side in result.sides):
         raise UnreadablePart("A party has no members.")
@@ -193,4 +193,14 @@ def checked(result: Result) -> Result:
     return result
 
 
-FORMAT = Format("codeforces", Sentence("It has contests of Codeforces."), recognises, read)
+FORMAT = Format(
+    "codeforces",
+    Sentence("It has contests of Codeforces."),
+    recognises,
+    read,
+    programs="JSON of the Codeforces API: `contest.standings`, `contest.ratingChanges`, "
+    "`user.rating`",
+    reads="contests as orders of finish, teams with their members, ratings before the first "
+    "contest; answers with or without their frame, in a list or one on each line",
+    leaves_out="ghosts; virtual, unofficial and practice participation; contests that are not over",
+)

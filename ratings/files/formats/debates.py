@@ -200,4 +200,13 @@ def of_room(round_: str, teams: list[tuple[int, list[str]]], columns: Mapping[st
     return Result(line, sides, at, has_hour=has_hour, round=round_)
 
 
-FORMAT = Format("debates", Sentence("It has debates with the places of teams."), recognises, read)
+FORMAT = Format(
+    "debates",
+    Sentence("It has debates with the places of teams."),
+    recognises,
+    read,
+    programs='JSON of the Tabbycat API (`{"teams": […], "ballots": […]}`); CSV with `round`, '
+    "`room`, `team` and `points` or `rank`",
+    reads="debates of two teams as matches, of four as orders of finish",
+    leaves_out="ballots that are not confirmed, and forfeits; speaker scores",
+)

@@ -47,5 +47,11 @@ def read_contest(line: int, entry: dict[str, Any]) -> Result:
 
 
 FORMAT = Format(
-    "elo-mmr", Sentence("It has contests in the form of the Elo-MMR program."), recognises, read
+    "elo-mmr",
+    Sentence("It has contests in the form of the Elo-MMR program."),
+    recognises,
+    read,
+    programs="JSON of the Elo-MMR program: contests of Codeforces and Topcoder",
+    reads="contests as orders of finish, with weights; one contest, a list, or one on each line",
+    leaves_out="contests of one player",
 )

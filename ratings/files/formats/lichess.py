@@ -107,4 +107,14 @@ def read_game(line: int, entry: dict[str, Any]) -> Result:
     )
 
 
-FORMAT = Format("lichess", Sentence("It has games of lichess."), recognises, read)
+FORMAT = Format(
+    "lichess",
+    Sentence("It has games of lichess."),
+    recognises,
+    read,
+    programs="NDJSON of lichess: games of a player, an arena, a Swiss or the database; results of "
+    "an arena or a Swiss",
+    reads="games with colours; results of a tournament as one order of finish, which has no date",
+    leaves_out="games that were aborted, never began or are not over; games of bots, computers and "
+    "anonymous players",
+)

@@ -244,4 +244,10 @@ FORMAT = Format(
     Sentence("It is a PGN file. The players and results of its games are read."),
     recognises,
     read,
+    programs="PGN (`.pgn`): chess programs, lichess, chess.com, ChessBase, [a round of a "
+    "competition](competitions.md#chess)",
+    reads="players, results, dates, rounds and events; White is the first side; `UTCDate` and "
+    "`UTCTime` go before the local date; of a date such as `1997.??.??`, the first day "
+    "that fits",
+    leaves_out="moves; games that are not over (`*`); games of bots and computers",
 )

@@ -55,7 +55,7 @@ WRAPPERS = (
     *("data", "tournament", "tournaments", "event", "events", "phase", "phases", "phaseGroup"),
     *("phaseGroups", "sets", "nodes"),
 )
-"""What the sets are below, in answers to different queries."""
+"""The keys that sets are below, in answers to different queries."""
 DEEPEST = 12
 
 
@@ -116,4 +116,14 @@ def result_of(line: int, one: StartggSet, event: str) -> Result:
     return result
 
 
-FORMAT = Format("startgg", Sentence("It has sets of start.gg."), recognises, read)
+FORMAT = Format(
+    "startgg",
+    Sentence("It has sets of start.gg."),
+    recognises,
+    read,
+    programs="JSON of the start.gg API: sets of an event, a phase or a tournament (`sets { nodes "
+    "{ completedAt winnerId fullRoundText slots { entrant { id name } standing { stats { "
+    "score { value } } } } } }`)",
+    reads="sets with scores and rounds; whole answers, several pages in a list, or a list of sets",
+    leaves_out="byes, disqualifications and sets that are not over",
+)

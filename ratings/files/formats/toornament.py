@@ -103,4 +103,12 @@ def ranks_of(opponents: list[ToornamentOpponent]) -> list[float]:
     raise UnreadablePart("It has no result.")
 
 
-FORMAT = Format("toornament", Sentence("It has matches of Toornament."), recognises, read)
+FORMAT = Format(
+    "toornament",
+    Sentence("It has matches of Toornament."),
+    recognises,
+    read,
+    programs="JSON of the Toornament API: matches",
+    reads="duels and free-for-alls with places and scores",
+    leaves_out="forfeits and matches that are not completed",
+)

@@ -165,4 +165,9 @@ FORMAT = Format(
     Sentence("It is a tournament report of FIDE (TRF). Its games are read."),
     recognises,
     read,
+    programs="TRF of FIDE (TRF16 and TRF25; `.trf`, `.txt`): Swiss-Manager, Vega, Tornelo, "
+    "JaVaFo, bbpPairings, lichess, [a competition](competitions.md#chess)",
+    reads="all games with colours, dates of rounds, and ratings of players; lines that end "
+    "with CR, and columns that accents have moved",
+    leaves_out="byes; forfeits and games of less than a move, which FIDE does not rate; teams",
 )

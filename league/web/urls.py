@@ -186,7 +186,7 @@ urlpatterns = [
     ),
     re_path(
         r"^arenas/(?P<slug>[-\w]+)/competitions/(?P<pk>[0-9]{1,18})/"
-        r"(?P<what>table|schedule)\.(?P<kind>csv|json|xlsx)$",
+        r"(?P<what>table|crosstable|schedule)\.(?P<kind>csv|json|xlsx)$",
         competition_exports.file,
         name="competition_file",
     ),
@@ -194,6 +194,11 @@ urlpatterns = [
         "arenas/<slug:slug>/competitions/<int:pk>/report.trf",
         competition_exports.report_as_trf,
         name="competition_trf",
+    ),
+    path(
+        "arenas/<slug:slug>/competitions/<int:pk>/games.pgn",
+        competition_exports.games_as_pgn,
+        name="competition_pgn",
     ),
     path(
         "arenas/<slug:slug>/competitions/<int:pk>/rounds/<int:number>.pgn",

@@ -113,6 +113,7 @@ COMPETITIONS = [
     Row("own_calendar", "GET", OPEN, where=alices_calendar),
     Row("competition_calendar", "GET", OPEN, where=in_the_competition),
     Row("competition_file", "GET", OPEN, where=in_a_file),
+    Row("competition_pgn", "GET", OPEN, where=in_the_competition),
     Row("competition_trf", "GET", OPEN, where=of_the_table),
     Row("round_pgn", "GET", OPEN, where=in_the_first_round),
     Row("bracket_pgn", "GET", OPEN, where=in_the_final),

@@ -17,16 +17,17 @@ from league.web.competitions.views import visible
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
+PGN = "application/vnd.chess-pgn; charset=utf-8"
+
 
 @limit_gets("export")
 @require_safe
 def file(request: HttpRequest, slug: str, pk: int, what: str, kind: str) -> StreamingHttpResponse:
-    """Send the table or the schedule of a competition as a file."""
+    """Send the table, the crosstable or the schedule of a competition as a file."""
     one = visible(request, slug, int(pk))
-    if what == "table" and not one.has_table:
+    if what != "schedule" and not one.has_table:
         raise Http404
-    page = pages.load(one)
-    header, rows = files.table(page) if what == "table" else files.schedule(page)
+    header, rows = files.KINDS[what](pages.load(one))
     name = f"{slug}-competition-{pk}-{what}.{kind}"
     return StreamingHttpResponse(
         WRITERS[kind](header, rows),
@@ -55,10 +56,36 @@ def round_as_pgn(
     part = f"{stage}-{number}" if stage else f"round-{number}"
     return HttpResponse(
         file,
-        content_type="application/vnd.chess-pgn; charset=utf-8",
+        content_type=PGN,
         headers={
             "Content-Disposition": f'attachment; filename="{slug}-competition-{pk}-{part}.pgn"'
         },
+    )
+
+
+@limit_gets("costly")
+@require_safe
+def games_as_pgn(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Send the games of all rounds that are drawn."""
+    one = visible(request, slug, pk)
+    page = pages.load(one)
+    if not pgn.is_for(page):
+        raise Http404
+    names = bracket_names.names_of(one, page.rounds)
+    games = [
+        pgn.to_pgn(
+            one,
+            each,
+            request.build_absolute_uri,
+            stage=names[each.round.pk] if each.round.is_in_bracket else "",
+        )
+        for each in [*page.tabled, *page.bracket]
+        if each.round.opened_at is not None
+    ]
+    return HttpResponse(
+        b"\n".join(filter(None, games)),
+        content_type=PGN,
+        headers={"Content-Disposition": f'attachment; filename="{slug}-competition-{pk}.pgn"'},
     )
 
 

@@ -118,6 +118,7 @@ ON_PURPOSE = {
         "player_picture",
         "bracket_pgn",
         "competition_trf",
+        "competition_pgn",
         "round_pgn",
         "team_calendar",
         "team_card",

@@ -1,9 +1,10 @@
-"""Tables and schedules of competitions as rows of files."""
+"""Tables, crosstables and schedules of competitions as rows of files."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from league.services.competitions.crosstables import crosstables_of
 from league.services.competitions.pages import FixtureLine, RoundLines
 from league.services.competitions.running.bracket_names import name_of_side
 from league.services.competitions.standings.competition_tables import letter, plain
@@ -54,6 +55,20 @@ def lines_of(page: CompetitionPage) -> Iterator[tuple[object, ...]]:
             yield (group, row.place, name, *counts, *scores, plain(row.points), *breaks)
 
 
+def crosstable(page: CompetitionPage) -> Rows:
+    """Return the crosstable, or those of all groups below each other.
+
+    A column is an opponent's place in the table, or a round of a Swiss.
+    """
+    tables = crosstables_of(page)
+    widest = max(tables, key=lambda each: len(each.headings), default=None)
+    return ["group", "place", "name", *(widest.headings if widest else ())], (
+        (table.name, line.row.place, line.entrant.name, *cells)
+        for table in tables
+        for line, cells in table.rows
+    )
+
+
 def schedule(page: CompetitionPage) -> Rows:
     """Return the fixtures of all rounds, in the order of the rounds."""
     return [*SCHEDULE], fixtures_of(page)
@@ -92,3 +107,6 @@ def as_whole(score: float | None) -> float | None:
 
 def without_microseconds(moment: datetime | None) -> datetime | None:
     return moment and moment.replace(microsecond=0)
+
+
+KINDS = {"table": table, "crosstable": crosstable, "schedule": schedule}

@@ -1,28 +1,14 @@
-"""The possible meanings of the columns of a table of results, and guesses at them."""
+"""The possible meanings of the columns of a table of results."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from ratings.files import scores
-from ratings.files.dates import is_written_time
-from ratings.files.problems import UnreadablePart
 from ratings.tunables.sentences import Sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-
-class Named(Protocol):
-    """A meaning with the names that columns have for it."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def guesses(self) -> tuple[str, ...]: ...
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)
@@ -36,14 +22,12 @@ class Column:
     """Names of columns, without case, spaces and signs."""
 
 
-HOME = {"home", "hometeam", "homeplayer", "heim", "white", "server"}
-"""Names of the first side's column that make it the side at home."""
 COLUMNS = [
     Column(
         "match",
         Sentence("Match number"),
         Sentence("Of a result that is here already, as an export writes it."),
-        ("match", "matchnumber", "matchid"),
+        ("match", "matchnumber"),
     ),
     Column(
         "played_at",
@@ -51,53 +35,81 @@ COLUMNS = [
         Sentence("2024-05-31, 2024-05-31 19:30, 31.05.2024, 31/5/24, 31 May 2024, or with an "
                  "offset such as Z."),
         ("playedat", "date", "datetime", "day", "when", "datum", "played", "matchdate",
-         "tourneydate", "utcdate"),
+         "gamedate", "tourneydate", "utcdate", "dateutc", "datetimeutc", "timestamp",
+         "unixtime", "starttime", "startedat", "starttimestamp", "completedat",
+         "createdat", "fecha", "data", "dato"),
     ),
     Column(
         "time",
         Sentence("Time of day"),
         Sentence("If it has a column of its own."),
-        ("time", "timeofday", "hour", "uhrzeit", "kickoff"),
+        ("time", "timeofday", "hour", "uhrzeit", "kickoff", "kickofftime", "zeit",
+         "heure", "hora", "ora"),
     ),
     Column(
         "side_1",
         Sentence("First side"),
-        Sentence("A player, a roster, or players separated by commas."),
-        ("side1", "first", "home", "hometeam", "player1", "team1", "white", "playera", "winner",
-         "homeplayer", "winnername", "heim"),
+        Sentence("A player, a roster, or players with commas or signs between them."),
+        ("side1", "first", "home", "hometeam", "hometeamname", "homename", "player1",
+         "player1name", "team1", "team1name", "white", "whiteplayer", "whitename",
+         "playera", "teama", "homeplayer", "homeneutral", "heim", "heimmannschaft",
+         "heimteam", "participant1", "competitor1", "p1", "t1", "local", "equipolocal",
+         "domicile", "casa", "thuis"),
     ),
     Column(
         "side_2",
         Sentence("Second side"),
         Sentence("As the first side."),
-        ("side2", "second", "away", "awayteam", "player2", "team2", "black", "playerb", "loser",
-         "opponent", "awayplayer", "guest", "losername", "gast"),
+        ("side2", "second", "away", "awayteam", "awayteamname", "awayname", "player2",
+         "player2name", "team2", "team2name", "black", "blackplayer", "blackname",
+         "playerb", "teamb", "opponent", "awayplayer", "guest", "visitor",
+         "visitorneutral", "gast", "gastmannschaft", "gastteam", "participant2",
+         "competitor2", "p2", "t2", "visitante", "equipovisitante", "exterieur", "ospite",
+         "trasferta", "uit"),
     ),
     Column(
         "score_1",
         Sentence("Score of the first side"),
         Sentence("A number."),
-        ("score1", "homescore", "firstscore", "homegoals", "pointsa", "scorea", "winnerscore",
-         "fthg", "hg", "wscore", "wpts"),
+        ("score1", "homescore", "firstscore", "homegoals", "pointsa", "scorea",
+         "winnerscore", "winningscore", "wsets", "wscore", "ptsw", "winnersets",
+         "winnergames", "fthg", "hg", "goals1", "points1", "sets1", "games1",
+         "homepoints", "hometeamscore", "hometeamgoal", "hometeamgoals", "team1score",
+         "player1score", "whitescore", "homeruns"),
     ),
     Column(
         "score_2",
         Sentence("Score of the second side"),
         Sentence("A number."),
-        ("score2", "awayscore", "secondscore", "awaygoals", "pointsb", "scoreb", "loserscore",
-         "ftag", "ag", "lscore", "lpts"),
+        ("score2", "awayscore", "secondscore", "awaygoals", "pointsb", "scoreb",
+         "loserscore", "losingscore", "lsets", "lscore", "ptsl", "losersets",
+         "losergames", "ftag", "ag", "goals2", "points2", "sets2", "games2", "awaypoints",
+         "awayteamscore", "awayteamgoal", "awayteamgoals", "team2score", "player2score",
+         "blackscore", "awayruns"),
     ),
     Column(
         "result",
         Sentence("Result"),
-        Sentence("3:1, 1-0 or ½-½; for a free-for-all, the scores in order of finish."),
-        ("result", "score", "scores", "ergebnis", "outcome", "ft"),
+        Sentence("3:1, ½-½, 7-6(4) 6-3 or w.o.; for a free-for-all, the scores in order of "
+                 "finish."),
+        ("result", "score", "scores", "ergebnis", "outcome", "ft", "finalscore",
+         "endstand", "resultat", "resultado", "risultato", "uitslag"),
     ),
     Column(
         "winner",
         Sentence("Winner"),
-        Sentence("1, 2, draw, or the name of a side. Not needed where scores say it."),
-        ("won", "winningside", "winnerside", "ftr", "res", "winner"),
+        Sentence("A name; with columns of both sides, also 1, 2 or draw. Not needed where scores "
+                 "say it."),
+        ("winner", "won", "winningside", "winnerside", "winnername", "winnerplayer",
+         "wteamname", "wteamid", "winningteam", "winnertie", "gewinner", "sieger",
+         "winnerid", "ftr", "res"),
+    ),
+    Column(
+        "loser",
+        Sentence("Loser"),
+        Sentence("With the winner, instead of columns of both sides."),
+        ("loser", "losername", "loserplayer", "lteamname", "lteamid", "losingteam", "losertie",
+         "verlierer", "loserid"),
     ),
     Column(
         "order",
@@ -109,7 +121,7 @@ COLUMNS = [
         "first",
         Sentence("Side at home"),
         Sentence("1, 2, none, or the name of the side at home, with White or with the serve."),
-        ("atvenue", "serving", "server", "homeside", "firstside"),
+        ("atvenue", "serving", "server", "homeside", "firstside", "wloc"),
     ),
     Column(
         "neutral",
@@ -124,7 +136,8 @@ COLUMNS = [
         "round",
         Sentence("Round"),
         Sentence("Of the competition, if a result counts for one of several fixtures."),
-        ("round", "matchday", "spieltag"),
+        ("round", "roundnumber", "rnd", "matchday", "spieltag", "runde", "week",
+         "gameweek"),
     ),
     Column(
         "weight",
@@ -141,78 +154,28 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def has_home(column: str) -> bool:
-    """Return whether the name of the first side's column says that it is at home, or has White."""
-    return bare(column) in HOME
+def more_of(side: str, number: int) -> str:
+    """Return the meaning of the column of a further player of a side, counted from 2."""
+    return f"{side}_player_{number}"
 
 
-def guess(header: Sequence[str], chosen: Mapping[str, int] | None = None) -> dict[str, int]:
-    """Return the column of each meaning, by the names of the columns."""
-    return guess_among(COLUMNS, header, chosen)
-
-
-def guess_among(
-    columns: Iterable[Named], header: Sequence[str], chosen: Mapping[str, int] | None = None
-) -> dict[str, int]:
-    """Return the columns of some meanings by their names, with those that are ``chosen``."""
-    found = dict(chosen or {})
-    plain = [bare(name) for name in header]
-    for column in columns:
-        if column.name in found:
-            continue
-        for wanted in (bare(column.name), *column.guesses):
-            if wanted in plain and plain.index(wanted) not in found.values():
-                found[column.name] = plain.index(wanted)
-                break
+def players_of(side: str, columns: Mapping[str, int]) -> list[int]:
+    """Return the columns of the players of a side."""
+    found = [columns[side]] if side in columns else []
+    while (name := more_of(side, len(found) + 1)) in columns and found:
+        found.append(columns[name])
     return found
-
-
-def guess_by_cells(rows: Sequence[Sequence[str]]) -> dict[str, int]:
-    """Return the columns of results without a header, by what their cells look like."""
-    columns = [[cell for cell in column if cell] for column in zip(*rows, strict=True)]
-    tests = {
-        "played_at": is_written_time,
-        "score": str.isdecimal,
-        "result": is_result,
-        "side": bool,
-    }
-    kinds = {
-        at: next(kind for kind, test in tests.items() if all(map(test, cells)))
-        for at, cells in enumerate(columns)
-        if cells
-    }
-    numbered = {"score": ("score_1", "score_2"), "side": ("side_1", "side_2")}
-    found: dict[str, int] = {}
-    for at, kind in kinds.items():
-        names = numbered.get(kind, (kind,))
-        name = next((each for each in names if each not in found), None)
-        if name is not None:
-            found[name] = at
-    if "result" in found:  # other numbers are not scores
-        found.pop("score_1", None)
-        found.pop("score_2", None)
-    return found
-
-
-def is_result(cell: str) -> bool:
-    try:
-        return bool(scores.read(cell))
-    except UnreadablePart:
-        return False
-
-
-def bare(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name).casefold()
 
 
 def find_missing(columns: Mapping[str, int]) -> Sentence | None:
     """Return what the columns do not say, None if they say enough."""
-    if "played_at" not in columns:
-        return Sentence("Choose the column with the dates.")
-    if "order" in columns:
+    if "order" in columns or {"winner", "loser"} <= set(columns):
         return None
     if not {"side_1", "side_2"} <= set(columns):
-        return Sentence("Choose the columns of both sides, or one with the order of finish.")
+        return Sentence(
+            "Choose the columns of both sides, of the winner and the loser, or one with the order "
+            "of finish."
+        )
     if {"score_1", "score_2"} <= set(columns) or {"result", "winner"} & set(columns):
         return None
     return Sentence("Choose the columns of both scores, or of the result or the winner.")

@@ -13,7 +13,9 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from dateutil import parser
+from dateutil.parser import ParserError
+
+from ratings.files.month_names import PARSER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
 FIRST_UNIX, LAST_UNIX = 100_000_000, 9_000_000_000
 """Seconds since 1970 that are read as a time: from 1973, so that days such as 20230531 are none."""
 
-NUMBERS = re.compile(r"(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{1,4})\.?")
+NUMBERS = re.compile(r"(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,4})\.?")
+WEEKDAY = re.compile(r"[^\W\d]+\.?,? (?=\d{1,4}\s?[./-]\s?\d{1,2}\s?[./-])")
+O_CLOCK = re.compile(r"(?<=\d)\s*(?:uhr|hrs?|uur)\.?\Z", re.IGNORECASE)
 COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
 HOUR = re.compile(
     r"(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?\s*([ap]\.?m\.?)?"
@@ -29,6 +33,8 @@ HOUR = re.compile(
     re.IGNORECASE,
 )
 BARE_HOUR = re.compile(r"(\d{1,2})\s*([ap])\.?m\.?", re.IGNORECASE)
+YEAR_IN_WORDS = re.compile(r"\d{4}|['’]\d{2}|\d{1,2}\W{0,3}[^\W\d]{3,}\W{1,2}\d{2}(?![\d:])")
+"""A year behind the name of a month can have two digits: 31-May-23."""
 LONGEST = 60
 
 
@@ -55,7 +61,7 @@ def guess_order(texts: Iterable[str]) -> DateOrder | None:
     """
     left = set(DateOrder)
     for text in texts:
-        if (found := NUMBERS.match(text.strip())) and len(found[1]) <= 2:
+        if (found := NUMBERS.match(bare(text))) and len(found[1]) <= 2:
             fits = {order for order in DateOrder if day_of(found, order) is not None}
             left &= fits or left
     return left.pop() if len(left) == 1 else None
@@ -63,7 +69,7 @@ def guess_order(texts: Iterable[str]) -> DateOrder | None:
 
 def is_ambiguous(text: str) -> bool:
     """Return whether a date is another day if its month comes first. With points it does not."""
-    found = NUMBERS.match(text.strip())
+    found = NUMBERS.match(bare(text))
     if found is None:
         return False
     days = {day_of(found, order) for order in DateOrder} - {None}
@@ -105,7 +111,7 @@ def read(text: str, order: DateOrder | None = None) -> WrittenTime:
     ``order`` is that of dates of numbers. Without one, a date that can be read in several is
     day-first.
     """
-    plain = " ".join(text.replace("\u202f", " ").split())
+    plain = bare(text)
     if not plain or len(plain) > LONGEST:
         raise ValueError("no date")
     if moment := unix_time(plain):
@@ -119,6 +125,11 @@ def read(text: str, order: DateOrder | None = None) -> WrittenTime:
             raise ValueError("no date in this order")
         return with_hour(day, plain[found.end() :])
     return in_words(plain)
+
+
+def bare(text: str) -> str:
+    """Return a text with single spaces, and without the weekday before a date of numbers."""
+    return WEEKDAY.sub("", " ".join(text.replace("\u202f", " ").split()), count=1)
 
 
 def unix_time(text: str) -> WrittenTime | None:
@@ -142,7 +153,7 @@ def at_midnight(day: date) -> datetime:
 
 def with_hour(day: date, rest: str) -> WrittenTime:
     """Return a day with what is written behind it, which is a time of day or nothing."""
-    rest = rest.strip(" ,Tt")
+    rest = O_CLOCK.sub("", rest.strip(" ,Tt"))
     if not rest:
         return WrittenTime(at_midnight(day), has_hour=False)
     if found := BARE_HOUR.fullmatch(rest):
@@ -180,12 +191,12 @@ def zone_of(text: str) -> timezone | None:
 
 def in_words(text: str) -> WrittenTime:
     """Return a day with the name of its month, such as 31 May 2023 or Sat Aug 19 2000."""
-    if not any(letter.isalpha() for letter in text) or not re.search(r"\d{4}|['’]\d{2}", text):
+    if not any(letter.isalpha() for letter in text) or not YEAR_IN_WORDS.search(text):
         raise ValueError("no date")
     defaults = (datetime(2000, 1, 1), datetime(2001, 2, 2, 1, 1))  # noqa: DTZ001 - local, as written
     try:
-        one, other = (parser.parse(text, default=default, dayfirst=True) for default in defaults)
-    except (parser.ParserError, OverflowError) as error:
+        one, other = (PARSER.parse(text, default=default) for default in defaults)
+    except (ParserError, ArithmeticError) as error:
         raise ValueError("no date") from error
     if one.date() != other.date():  # a part of the day is missing
         raise ValueError("no day")

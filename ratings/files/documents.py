@@ -44,6 +44,8 @@ class Found:
     columns: dict[str, int] = field(default_factory=dict)
     """The column of each meaning in the table."""
     date_order: DateOrder | None = None
+    better_order: DateOrder | None = None
+    """The order in which all dates of the table can be read, where another one was chosen."""
 
 
 class Document:

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ratings.files import reading
+from ratings.files.choices import Choices
 from ratings.files.problems import UnreadableFile
-from ratings.files.reading import Choices
 from ratings.history import Columns
 from ratings.io import csvfile
 from ratings.io.csvproblems import MOST_PROBLEMS, CsvError

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ratings.files import dates
-from ratings.files.columns import Column, guess_among
+from ratings.files.column_guesses import guess_among
+from ratings.files.columns import Column
 from ratings.files.names import fold
 from ratings.files.problems import Problem, UnreadablePart
 from ratings.files.results import Result, ResultSide

@@ -15,6 +15,10 @@ class UnreadablePart(Explained):
     """A line, an entry or a cell that cannot be read. The sentence says why, and what to do."""
 
 
+class NotPlayed(UnreadablePart):
+    """A cell that says that a match was not played, or a match without a result."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """A problem with a line, counted from 1, or with an entry of a file without lines."""

@@ -8,9 +8,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ratings.files import dates, scores
+from ratings.files.columns import players_of
 from ratings.files.names import fold
-from ratings.files.problems import Problem, UnreadablePart
+from ratings.files.orders import read_order
+from ratings.files.problems import NotPlayed, Problem, UnreadablePart
 from ratings.files.results import Result, ResultSide
+from ratings.files.scores import DRAW, DRAWS, FIRST, FIRST_WORDS, HALVES, SECOND, SECOND_WORDS
+from ratings.files.sides import COMMAS, split_names
 from ratings.history import NEITHER
 
 if TYPE_CHECKING:
@@ -20,12 +24,11 @@ if TYPE_CHECKING:
     from ratings.files.tables import Table
 
 YES = {"yes", "y", "x", "1", "true", "void", "ja"}
-DRAWS = {"draw", "tie", "tied", "drawn", "=", "½", "1/2", "0.5", "remis", "x"}
-FIRST_WORDS = {"1", "first", "home", "h", "white", "w", "yes", "true"}
-SECOND_WORDS = {"2", "second", "away", "a", "black", "b", "0", "no", "false"}
-HALVES = {"½": 0.5, "1/2": 0.5}
-RESULT = re.compile(r"\s*(½|1/2|[0-9.]+)\s*[:\-–]\s*(½|1/2|[0-9.]+)\s*\Z")
-STEPS = re.compile(r"\s+([>=])\s+|\s*\n\s*")
+AWAY = "@"
+"""A sign between the sides that the second one is at home, as in lists of American leagues."""
+CLOCK = re.compile(r"(\d{1,2})(\d{2})")
+Placings = tuple[list[int], list[float | None], bool]
+"""The places and scores of the sides, and whether it is a forfeit."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,9 @@ class GameRules:
     lower_wins: bool = False
     """Whether the lower score wins, as in golf."""
     teams: bool = False
-    """Whether a side can have several players, whom a cell names with commas between them."""
+    """Whether a side can have several players, whom a cell names with signs between them."""
+    names_of_teams: frozenset[str] = frozenset()
+    """Folded names of teams, which are never divided at a sign."""
 
 
 @dataclass
@@ -47,19 +52,30 @@ class RowReader:
     date_order: DateOrder | None = None
     has_home: bool = False
     """Whether the first side is at home, or has White, where no cell says otherwise."""
+    has_ties: bool = False
+    """Whether a winner and a loser with the same score drew."""
+    separators: re.Pattern[str] = COMMAS
+    """What is between the names in a cell of a side."""
     problems: list[Problem] = field(default_factory=list)
+    unplayed: list[int] = field(default_factory=list)
+    """Lines of matches that were not played, or whose result is missing."""
+    is_unplayed: bool = False
+    """Whether the row that was read last is such a line."""
 
     def read_table(self, table: Table) -> Iterator[Result]:
-        """Yield the results that can be read. ``problems`` has the others."""
+        """Yield the results that can be read. ``problems`` and ``unplayed`` have the others."""
         for line, cells in table.cells:
             before = len(self.problems)
             result = self.read(line, cells)
             if len(self.problems) == before:
                 yield result
+            elif self.is_unplayed and len(result.sides) == 2:
+                del self.problems[before:]
+                self.unplayed.append(line)
 
     def read(self, line: int, cells: Sequence[str]) -> Result:
         """Return the result of a row, after noting everything that is wrong with it."""
-        result = Result(line, [], round=self.cell(cells, "round"))
+        result, self.is_unplayed = Result(line, [], round=self.cell(cells, "round")), False
         for step in (
             self.read_number,
             self.read_time,
@@ -84,6 +100,7 @@ class RowReader:
         try:
             step(result, cells)
         except UnreadablePart as error:
+            self.is_unplayed = self.is_unplayed or isinstance(error, NotPlayed)
             self.problems.append(Problem(result.line, error.sentence))
 
     def cell(self, cells: Sequence[str], name: str) -> str:
@@ -100,7 +117,12 @@ class RowReader:
             raise UnreadablePart("A line that makes a result void needs its match number.")
 
     def read_time(self, result: Result, cells: Sequence[str]) -> None:
-        text = f"{self.cell(cells, 'played_at')} {self.cell(cells, 'time')}".strip()
+        if "played_at" not in self.columns:
+            return
+        hour = self.cell(cells, "time")
+        if found := CLOCK.fullmatch(hour):
+            hour = f"{found[1]}:{found[2]}"
+        text = f"{self.cell(cells, 'played_at')} {hour}".strip()
         try:
             read = dates.read(text, self.date_order)
         except ValueError:
@@ -110,17 +132,10 @@ class RowReader:
         result.played_at, result.has_hour = read.at, read.has_hour
 
     def read_sides(self, result: Result, cells: Sequence[str]) -> None:
-        written = self.sides(cells)
-        result.sides = [ResultSide(self.names(side), 0) for side in written if side]
-        if all(written):
-            return
-        if self.is_order(cells):
-            raise UnreadablePart("Write the order of finish as Alice > Bob = Charlie.")
-        raise UnreadablePart("Name both sides.")
-
-    def names(self, text: str) -> list[str]:
-        """Return the players of a side."""
-        return [part.strip() for part in text.split(",")] if self.rules.teams else [text]
+        sides = self.sides(cells)
+        result.sides = [ResultSide(names, 0) for names in sides if names]
+        if not all(sides):
+            raise UnreadablePart("Name both sides.")
 
     def read_result(self, result: Result, cells: Sequence[str]) -> None:
         if self.is_order(cells):
@@ -141,9 +156,9 @@ class RowReader:
         if not said:
             result.first = 0 if self.has_home or "neutral" in self.columns else NEITHER
             return
-        names = [fold(text) for text in self.sides(cells)]
-        for at, words in enumerate((FIRST_WORDS, SECOND_WORDS)):
-            if said == names[at] or said in words:
+        words = (FIRST_WORDS | {"yes", "true"}, SECOND_WORDS | {"0", "no", "false", AWAY})
+        for at, side in enumerate(result.sides):
+            if said in map(fold, side.names) or said in words[at]:
                 result.first = at
                 return
         raise UnreadablePart(
@@ -158,46 +173,75 @@ class RowReader:
     def is_order(self, cells: Sequence[str]) -> bool:
         return bool(self.cell(cells, "order"))
 
-    def sides(self, cells: Sequence[str]) -> list[str]:
-        """Return the sides as they are written, an empty text for one that is missing."""
-        if self.is_order(cells):
-            return [part or "" for part in STEPS.split(self.cell(cells, "order"))[::2]]
-        return [self.cell(cells, "side_1"), self.cell(cells, "side_2")]
+    def names_winner(self) -> bool:
+        """Return whether columns name the winner and the loser instead of two sides."""
+        return "loser" in self.columns and "side_2" not in self.columns
 
-    def duel(self, cells: Sequence[str]) -> tuple[list[int], list[float | None], bool]:
+    def sides(self, cells: Sequence[str]) -> list[list[str]]:
+        """Return the players of each side, none of one that is missing."""
+        if self.is_order(cells):
+            written, _places = read_order(self.cell(cells, "order"))
+            return [split_names(side, self.rules, self.separators) for side in written]
+        pair = ("winner", "loser") if self.names_winner() else ("side_1", "side_2")
+        return [self.side(cells, name) for name in pair]
+
+    def side(self, cells: Sequence[str], name: str) -> list[str]:
+        """Return the players of a side, who have a column together or one each."""
+        columns = players_of(name, self.columns)
+        if len(columns) > 1:
+            return [cells[at].strip() for at in columns if cells[at].strip()]
+        text = self.cell(cells, name)
+        return split_names(text, self.rules, self.separators) if text else []
+
+    def duel(self, cells: Sequence[str]) -> Placings:
         """Return the places and scores of a match of two sides, and whether it is a forfeit."""
+        if self.names_winner():
+            return self.of_winner(cells)
         result, winner = self.cell(cells, "result"), self.cell(cells, "winner")
-        if result and not winner and RESULT.match(result) is None:
-            return self.as_written(result)
+        won = self.won_by(winner, self.sides(cells)) if winner else ""
+        if result:
+            return self.as_written(result, won)
         points = self.scores(cells)
-        if winner:
-            return self.won_by(winner, self.sides(cells)), points, False
+        if won:
+            return scores.Written(won).places, points, False
         if points[0] is None or points[1] is None:
-            raise UnreadablePart("Give both scores, or the winner.")
+            raise NotPlayed("Give both scores, or the winner.")
         first, second = (-one if self.rules.lower_wins else one for one in (points[0], points[1]))
         return [int(first < second), int(second < first)], points, False
 
-    def as_written(self, result: str) -> tuple[list[int], list[float | None], bool]:
+    def of_winner(self, cells: Sequence[str]) -> Placings:
+        """Return the places and scores of the winner and the loser.
+
+        A score of 0 for both is that of a walkover.
+        """
+        result = self.cell(cells, "result")
+        places, points, forfeit = (
+            self.as_written(result, FIRST) if result else ([0, 1], self.scores(cells), False)
+        )
+        if points[0] is None or points[0] != points[1]:
+            return places, points, forfeit
+        if not any(points):
+            return [0, 1], [None, None], True
+        return ([0, 0] if self.has_ties else places), points, forfeit
+
+    def as_written(self, result: str, winner: str) -> Placings:
         """Return the places and scores of a result as people write it, such as 11:7 9:11 11:5."""
-        try:
-            found = scores.read(result, lower_wins=self.rules.lower_wins)
-        except UnreadablePart:
-            text = "“%(text)s” is not a result. Write 3:1."
-            raise UnreadablePart(text, text=result[:40]) from None
+        found = scores.read(result, lower_wins=self.rules.lower_wins, winner=winner)
         return found.places, list(found.score or (None, None)), found.forfeit
 
     def scores(self, cells: Sequence[str]) -> list[float | None]:
-        if parts := RESULT.match(self.cell(cells, "result")):
-            return [HALVES.get(part) or number(part) for part in parts.groups()]
         return [number(self.cell(cells, name)) for name in ("score_1", "score_2")]
 
-    def won_by(self, winner: str, sides: Sequence[str]) -> list[int]:
+    def won_by(self, winner: str, sides: Sequence[Sequence[str]]) -> str:
+        """Return which side a cell with the winner means, by name or by a word for it."""
         said = fold(winner)
-        if said in DRAWS:
-            return [0, 0]
-        for at, side in enumerate(sides):
-            if said in {str(at + 1), fold(side)}:
-                return [at, 1 - at]
+        for side, names in zip((FIRST, SECOND), sides, strict=False):
+            if said in {*map(fold, names), fold(", ".join(names))}:
+                return side
+        if said in DRAWS | HALVES:
+            return DRAW
+        if said in FIRST_WORDS | SECOND_WORDS:
+            return FIRST if said in FIRST_WORDS else SECOND
         raise UnreadablePart(
             "“%(text)s” is not the winner. Write 1, 2, draw, or the name of a side.",
             text=winner[:40],
@@ -205,10 +249,10 @@ class RowReader:
 
     def order(self, cells: Sequence[str]) -> tuple[list[int], list[float | None]]:
         """Return the places and scores of an order of finish."""
-        signs = STEPS.split(self.cell(cells, "order"))[1::2]
-        places = [0]
-        for at, sign in enumerate(signs, start=1):
-            places.append(places[-1] if sign == "=" else at)
+        try:
+            _sides, places = read_order(self.cell(cells, "order"))
+        except UnreadablePart:  # which is said once
+            return [], []
         if not (result := self.cell(cells, "result")):
             return places, [None] * len(places)
         values = [number(part) for part in re.split(r"\s*[;:/|]\s*", result)]

@@ -1,11 +1,11 @@
-"""Results of two sides as people write them: 3-1, 3:1, ½, 11:7 9:11 11:5, w.o., ff, +:-."""
+"""Results of two sides as people write them: 3-1, ½, 11:7 9:11 11:5, 7-6(4) 6-3, w.o., ff, +:-."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from ratings.files.problems import UnreadablePart
+from ratings.files.problems import NotPlayed, UnreadablePart
 
 FIRST, SECOND, DRAW, NEITHER = "first", "second", "draw", "neither"
 DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−﹣－", "-") | {"：": ":", "∶": ":", "，": ","})
@@ -23,12 +23,32 @@ FORFEITS = {
     "-/-": NEITHER,
     "---": NEITHER,
 }
-ALONE = {"1": FIRST, "+": FIRST, "": FIRST, "0": SECOND, "2": SECOND, "-": SECOND}
-DRAWS = {"=", "x", "draw"}
+FIRST_WORDS = {"1", "w", "win", "won", "h", "home", "white", "first"}
+SECOND_WORDS = {"2", "l", "loss", "lost", "a", "away", "b", "black", "second"}
+"""The winner in a word: of the first side if it won or lost."""
+ALONE = {
+    **dict.fromkeys({*FIRST_WORDS, "+", ""}, FIRST),
+    **dict.fromkeys({*SECOND_WORDS, "0", "-"}, SECOND),
+}
+DRAWS = {"=", "x", "d", "draw", "drawn", "tie", "tied", "remis"}
 HALVES = {"½", "1/2", "0.5", "0,5", "½½"}
 """Draws with half a point for each side, as 1-0 has a whole one."""
-WALKOVER = re.compile(r"\b(?:w\s?[./]?\s?o\b\.?|walk-?over|forfeit|ff\b)")
-NUMBER = r"(1/2|½|\d{1,10}(?:[.,]\d{1,3})?½?)"
+WALKOVER = re.compile(
+    r"\b(?:w\s?[./]?\s?o\b\.?|walk-?over|forfeit(?:ed)?\b|ff\b|awarded\b"
+    r"|d\.?q\b\.?|disq(?:ualified|ualification)?\b\.?|def(?:ault(?:ed)?)?\b\.?)"
+)
+RETIRED = re.compile(r"\bret(?:d|ired|irement)?\b\.?")
+NOT_PLAYED = re.compile(
+    r"n\.? ?[pg]\.?|not played|unplayed|unp\.?|postp(?:oned|\.)?|ppd?\.?|p-p|tb[adc]"
+    r"|canc(?:el+ed|\.)?|ab(?:an)?d(?:oned|\.)?|abn|susp(?:ended|\.)?|bye|v|vs\.?|\?|verlegt|abgesagt"
+)
+TIE_BREAK = re.compile(r"(?<=\d)\s?\(\d{1,3}(?:[:-]\d{1,3})?\)")
+"""The points in the tie-break of a set, as in 7-6(4)."""
+LONGER = re.compile(r"(?<=\d)\s(?:ft|a\.?e\.?t\.?|n\.?v\.?|\d?ot|so)\Z")
+"""A remark that the whole time is counted, or more than that."""
+BRACKETS = str.maketrans("[]", "  ")
+"""A tie-break in place of a set stands in them: 6-3 3-6 [10-7]."""
+NUMBER = r"(1/2|½|\d{1,12}(?:[.,]\d{1,3})?½?|[.,]\d{1,3})"
 SCORE = re.compile(rf"{NUMBER}\s?[:-]\s?{NUMBER}")
 SCORES = re.compile(rf"{SCORE.pattern}(?:\s*[;,\s]\s*{SCORE.pattern})*")
 LONGEST = 100
@@ -52,12 +72,14 @@ class Written:
         return {FIRST: [0, 1], SECOND: [1, 0]}.get(self.winner, [0, 0])
 
 
-def read(text: str, *, lower_wins: bool = False) -> Written:
+def read(text: str, *, lower_wins: bool = False, winner: str = "") -> Written:
     """Return a written result of two sides.
 
-    A walkover without a side is that of the first, who is written first.
+    ``winner`` is who won if that is known from elsewhere, and counts more than the score. A
+    walkover without a side is otherwise that of the first, who is written first.
 
     Raises:
+        NotPlayed: it says that there was no match.
         UnreadablePart: it cannot be read.
     """
     plain = " ".join(text.translate(DASHES).casefold().split())
@@ -65,31 +87,49 @@ def read(text: str, *, lower_wins: bool = False) -> Written:
     if len(plain) > LONGEST:
         raise unreadable(text)
     if together in FORFEITS:
-        return Written(FORFEITS[together], forfeit=True)
-    if WALKOVER.search(plain):
-        return walkover(WALKOVER.sub("", plain, count=1).strip(), text, lower_wins=lower_wins)
+        return Written(winner or FORFEITS[together], forfeit=True)
+    if NOT_PLAYED.fullmatch(plain):
+        raise NotPlayed("“%(text)s” is no result: the match was not played.", text=plain)
+    for ending in (WALKOVER, RETIRED):
+        if ending.search(plain):
+            rest, played = bare(ending.sub("", plain, count=1)), ending is RETIRED
+            return ended_early(rest, text, lower_wins=lower_wins, winner=winner, played=played)
     if together in DRAWS:
-        return Written(DRAW)
+        return Written(winner or DRAW)
     if together and together in ALONE:
-        return Written(ALONE[together])
-    plain = "½-½" if together in HALVES else plain
+        return Written(winner or ALONE[together])
+    plain = "½-½" if together in HALVES else bare(LONGER.sub("", plain))
     if not SCORES.fullmatch(plain):
         raise unreadable(text)
     games = tuple((number(found[1]), number(found[2])) for found in re.finditer(SCORE, plain))
     if len(games) == 1:
-        return Written(winner_of(games[0], lower_wins=lower_wins), games[0], games=games)
+        found = winner or winner_of(games[0], lower_wins=lower_wins)
+        return Written(found, games[0], games=games)
     won = [winner_of(game, lower_wins=lower_wins) for game in games]
     score = (float(won.count(FIRST)), float(won.count(SECOND)))
-    return Written(winner_of(score, lower_wins=False), score, games=games)
+    return Written(winner or winner_of(score, lower_wins=False), score, games=games)
 
 
-def walkover(rest: str, text: str, *, lower_wins: bool) -> Written:
-    """Return a walkover, with what was written beside it: a side or a score."""
-    if rest in ALONE:
-        return Written(ALONE[rest], forfeit=True)
-    if SCORE.fullmatch(rest) is None:
+def bare(text: str) -> str:
+    """Return scores without the points of their tie-breaks."""
+    return TIE_BREAK.sub("", text).translate(BRACKETS).strip()
+
+
+def ended_early(rest: str, text: str, *, lower_wins: bool, winner: str, played: bool) -> Written:
+    """Return a walkover or a retirement, with what was written beside it: a side or a score.
+
+    The score of a match that was given up says nothing about who won.
+    """
+    if rest in ALONE and (winner or rest or not played):
+        return Written(winner or ALONE[rest], forfeit=not played)
+    if SCORES.fullmatch(rest) is None:
         raise unreadable(text)
-    winner = read(rest, lower_wins=lower_wins).winner
+    several = SCORE.fullmatch(rest) is None
+    if played or several:
+        if not winner:
+            raise UnreadablePart("“%(text)s” does not say who won.", text=text.strip()[:40])
+        return Written(winner)
+    winner = winner or read(rest, lower_wins=lower_wins).winner
     if winner == DRAW:
         raise unreadable(text)
     return Written(winner, forfeit=True)
@@ -111,6 +151,6 @@ def winner_of(score: tuple[float, float], *, lower_wins: bool) -> str:
 
 def unreadable(text: str) -> UnreadablePart:
     return UnreadablePart(
-        "“%(text)s” is no result. Write 3-1, ½ or, if no game was played, +:- or -:+.",
+        "“%(text)s” is not a result. Write 3:1. If no game was played, write +:- or -:+.",
         text=text.strip()[:40],
     )

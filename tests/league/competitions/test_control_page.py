@@ -92,7 +92,7 @@ def test_wrong_rows_keep_what_was_typed(swiss: Competition, olgas: Client) -> No
     assert answer.status_code == 400
     assert "1 result was not saved" in text
     assert 'value="three one"' in text
-    assert "“three one” is no result" in text
+    assert "“three one” is not a result" in text
     assert f'name="result-{first.pk}"' in text
     assert f'name="result-{second.pk}"' not in text  # it is saved, and shows its score
     assert Match.objects.count() == 1

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ratings.files.choices import Choices
 from ratings.files.documents import Found
 from ratings.files.histories import games_of, history_of
 from ratings.files.problems import UnreadableFile
-from ratings.files.reading import Choices, read
+from ratings.files.reading import read
 from ratings.files.rows import GameRules
 from ratings.io import csvfile
 
@@ -30,7 +31,7 @@ def found(text: str, **choices: object) -> Found:
 
 
 def test_races_are_joined_by_their_number() -> None:
-    one, other = found(RACES).results
+    other, one = found(RACES).results  # the newest come first
     assert {side.names[0]: side.place for side in one.sides} == {
         "Max": 0,
         "Charles": 2,

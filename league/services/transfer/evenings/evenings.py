@@ -37,8 +37,8 @@ from league.services.results.staff import entering
 from league.services.transfer.evenings import walkovers
 from league.services.transfer.files.reading import rules_of_files, say
 from league.services.transfer.files.result_lines import Line, Reader
-from ratings.files.rows import DRAWS, RowReader
-from ratings.files.scores import HALVES
+from ratings.files.rows import RowReader
+from ratings.files.scores import DRAWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -331,7 +331,7 @@ def patiently() -> Iterator[None]:
 def cells_of(row: EveningRow, played_at: datetime) -> list[str]:
     """Return a row as the reader of files reads one."""
     names = {fold(row.first), fold(row.second), "1", "2"}
-    says_winner = fold(row.outcome) in names | DRAWS - HALVES
+    says_winner = fold(row.outcome) in names | DRAWS
     result, winner = ("", row.outcome) if says_winner else (row.outcome, "")
     return [played_at.isoformat(), row.first, row.second, result, winner, row.order, row.mode]
 

@@ -20,7 +20,7 @@ from league.models import (
 )
 from league.models.names import fold
 from league.services.transfer.files import fixture_imports
-from ratings.files.rows import STEPS
+from ratings.files.orders import STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

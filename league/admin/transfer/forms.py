@@ -9,12 +9,14 @@ from django import forms
 from django.conf import settings
 from django.contrib.admin.widgets import AdminDateWidget
 from django.template.defaultfilters import filesizeformat
+from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models import FileImport
 from league.services.transfer.files import table_fields
+from ratings.files import dates
 from ratings.files.dates import DateOrder
 
 if TYPE_CHECKING:
@@ -24,11 +26,6 @@ if TYPE_CHECKING:
     from league.models import Arena
 
 
-DATE_ORDERS = [
-    ("", gettext_lazy("as the whole file shows")),
-    (DateOrder.DAY.value, gettext_lazy("the day: 3 April")),
-    (DateOrder.MONTH.value, gettext_lazy("the month: 4 March")),
-]
 KINDS = [(kind.value, capfirst(kind.label)) for kind in FileImport.What]
 
 
@@ -124,32 +121,48 @@ def midnight(day: date, zone: ZoneInfo) -> datetime:
 
 
 class ColumnsForm(forms.Form):
-    """The meaning of each column of a file."""
+    """The meaning of each column of a file, and how its dates are read."""
 
     def __init__(self, file: FileImport, data: Any = None) -> None:
         chosen = file.mapping.get("columns", {})
         super().__init__(data, initial={name: str(at) for name, at in chosen.items()})
         self.file = file
         columns = [("", "–"), *((str(at), name or "?") for at, name in enumerate(file.header))]
+        self.meanings = table_fields.fields_of(file) if file.header else []
         if file.what == FileImport.What.RESULTS:
-            self.fields["date_order"] = forms.ChoiceField(
-                label=_("Dates"),
-                help_text=_("Which number comes first in dates such as 3/4/2023."),
-                choices=DATE_ORDERS,
-                required=False,
-                initial=file.mapping.get("date_order", ""),
-            )
-        for field in table_fields.FIELDS[file.what]:
+            self.add_dates(file)
+        for field in self.meanings:
             self.fields[field.name] = forms.ChoiceField(
                 label=field.label, help_text=field.help, choices=columns, required=False
             )
 
+    def add_dates(self, file: FileImport) -> None:
+        """Add the order of dates of a table, and the day of results without a date."""
+        if file.header:
+            self.fields["date_order"] = forms.ChoiceField(
+                label=_("Dates"),
+                help_text=_("Which number comes first in dates such as 3/4/2023."),
+                choices=orders_of(file),
+                required=False,
+                initial=file.mapping.get("date_order", ""),
+            )
+        if file.header or file.mapping.get("day"):
+            self.fields["day"] = forms.DateField(
+                label=_("Day of results without a date"),
+                help_text=_("They are rated in the order of the file."),
+                widget=AdminDateWidget,
+                required=False,
+                initial=file.mapping.get("day", ""),
+            )
+
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
-        mapping = self.mapping
-        problem = table_fields.missing(self.file.what, mapping) or table_fields.twice(
-            mapping, self.file.header
-        )
+        if not self.file.header:
+            return given
+        mapping, what = self.mapping, self.file.what
+        problem = table_fields.missing(
+            what, mapping, given.get("day"), table_fields.layout_of(self.file)
+        ) or table_fields.twice(mapping, self.file.header)
         if problem and not self.errors:
             raise forms.ValidationError(problem)
         return given
@@ -157,6 +170,37 @@ class ColumnsForm(forms.Form):
     @property
     def mapping(self) -> dict[str, int]:
         """Return the number of the column of each field that has one."""
-        return {
-            name: int(at) for name, at in self.cleaned_data.items() if at and name != "date_order"
-        }
+        given = self.cleaned_data
+        return {one.name: int(given[one.name]) for one in self.meanings if given.get(one.name)}
+
+    def choose(self) -> None:
+        """Note the choices for the file."""
+        if self.file.header:
+            self.file.mapping["columns"] = self.mapping
+            self.file.mapping["date_order"] = self.cleaned_data.get("date_order", "")
+        if "day" in self.fields:
+            day = self.cleaned_data["day"]
+            self.file.mapping["day"] = day.isoformat() if day else ""
+
+
+def orders_of(file: FileImport) -> list[tuple[str, str]]:
+    """Return the orders of day and month, each with what it makes of a date of the file."""
+    at = file.mapping.get("columns", {}).get("played_at")
+    written = [
+        row[at] for row in file.mapping.get("sample", []) if at is not None and at < len(row)
+    ]
+    text = next((cell for cell in written if dates.is_ambiguous(cell)), next(iter(written), ""))
+    labels = {DateOrder.DAY: _("the day"), DateOrder.MONTH: _("the month")}
+    return [
+        ("", _("as the whole file shows")),
+        *((order.value, with_example(label, text, order)) for order, label in labels.items()),
+    ]
+
+
+def with_example(label: str, text: str, order: DateOrder) -> str:
+    """Return the name of an order of dates with the day that it makes of a text."""
+    try:
+        day = date_format(dates.read(text, order).at, "DATE_FORMAT")
+    except ValueError:
+        return label
+    return _("%(order)s: %(text)s is %(day)s") % {"order": label, "text": text, "day": day}

@@ -27,7 +27,9 @@ from league.models import Arena, FileImport, Job, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.core.exports import MOST_SHEET_ROWS, too_long
-from league.services.transfer.files import file_imports, repeats, round_trips
+from league.services.transfer.files import file_imports, repeats, round_trips, table_fields
+from ratings.files.choices import Layout
+from ratings.files.dates import DateOrder
 from ratings.files.tables import FirstLine
 
 if TYPE_CHECKING:
@@ -163,8 +165,9 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
         if request.method == "POST":
             if not may:
                 raise PermissionDenied
-            if "first_line" in request.POST:
-                return self.read_again(request, file)
+            for name in file_imports.READ_AGAIN:
+                if name in request.POST:
+                    return self.read_again(request, file, name)
             return self.next_step(request, file)
         return self.page(request, file)
 
@@ -193,10 +196,10 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
                 return self.page(request, file)
             return HttpResponseRedirect(page_of(file))
 
-    def read_again(self, request: HttpRequest, file: FileImport) -> HttpResponse:
-        """Read a file again, with its first line as data or as the names of its columns."""
+    def read_again(self, request: HttpRequest, file: FileImport, name: str) -> HttpResponse:
+        """Read a file again, with another choice."""
         try:
-            file_imports.read_first_line_as(file, request.POST["first_line"])
+            file_imports.read_again(file, name, request.POST[name])
         except Refused as refusal:
             self.message_user(request, refusal.message, messages.ERROR)
         return HttpResponseRedirect(page_of(file))
@@ -207,6 +210,10 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
             file.mapping["names"] = chosen_names(request, file)
         elif "repeats" in request.POST:
             file.mapping["repeats"] = repeats.check_choice(request.POST["repeats"])
+        elif "leave_out" in request.POST:
+            leave_out(file, request.POST["leave_out"])
+        elif "order" in request.POST:
+            read_dates_as(file, request.POST["order"])
         elif "season" in request.POST:
             season = SeasonForm(request.POST)
             if not season.is_valid():
@@ -216,8 +223,7 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
             columns = ColumnsForm(file, request.POST)
             if not columns.is_valid():
                 return {"form": columns}
-            file.mapping["columns"] = columns.mapping
-            file.mapping["date_order"] = columns.cleaned_data.get("date_order", "")
+            columns.choose()
         return {}
 
     def page(
@@ -239,6 +245,7 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
             "form": form or ColumnsForm(file),
             "waits": waits,
             "season_form": season_form or missing_season(file),
+            "is_list_of_participants": table_fields.layout_of(file) == Layout.PARTICIPANTS,
             "is_headless": file.mapping.get("first_line") == FirstLine.DATA,
             "is_checked": file.state == State.CHECKED,
             "is_imported": file.state == State.IMPORTED,
@@ -327,6 +334,22 @@ def has_news(report: dict[str, Any] | None) -> bool:
     """Return whether importing a checked file would change anything."""
     kinds = ("new", "changed", "void", "new_players")
     return report is not None and not report["error_count"] and any(report[k] for k in kinds)
+
+
+def leave_out(file: FileImport, number: str) -> None:
+    """Leave out the lines with a kind of error, by its place in the report; none for any other."""
+    groups = (file.report or {}).get("groups", [])
+    if number.isdecimal() and len(number) < 4 and int(number) < len(groups):
+        kind = groups[int(number)]["kind"]
+        file.mapping["left_out"] = [*file.mapping.get("left_out", []), kind]
+    else:
+        file.mapping.pop("left_out", None)
+
+
+def read_dates_as(file: FileImport, order: str) -> None:
+    """Read the dates of a file in another order."""
+    if order in set(DateOrder):
+        file.mapping["date_order"] = order
 
 
 def chosen_names(request: HttpRequest, file: FileImport) -> dict[str, int]:

@@ -95,8 +95,8 @@ def test_the_columns_of_the_last_file_are_remembered(staff: Client, duel: Arena)
 def test_columns_that_say_too_little_are_refused(staff: Client, duel: Arena) -> None:
     file = upload(staff, duel, RESULTS.encode())
     for form, sentence in (
-        ({}, "Choose the column with the dates"),
-        ({"played_at": "0"}, "Choose the columns of both sides"),
+        ({}, "Choose the columns of both sides"),
+        ({**COLUMNS, "played_at": ""}, "Choose the column with the dates, or give one day"),
         ({**COLUMNS, "result": ""}, "or of the result or the winner"),
         ({**COLUMNS, "side_2": "1"}, "is chosen twice"),
         ({**COLUMNS, "side_2": "77"}, "valid choice"),

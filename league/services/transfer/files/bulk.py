@@ -18,7 +18,8 @@ from league.services.transfer.files.file_imports import KINDS, What, may_bring, 
 from league.services.transfer.files.reading import rules_of_files
 from league.services.transfer.files.repeats import ONCE
 from league.services.transfer.files.table_fields import FIELDS, missing
-from ratings.files.reading import Choices, read_rows
+from ratings.files.choices import Choices
+from ratings.files.table_reading import read_rows
 from ratings.files.tables import LONGEST_CELL, Table
 
 if TYPE_CHECKING:

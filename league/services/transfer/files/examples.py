@@ -7,19 +7,36 @@ from typing import TYPE_CHECKING
 
 from django.utils.formats import date_format
 
+from league.models import Season
 from league.models.moments import describe_moment
+from league.services.core.clock import database_now
 from league.services.core.isolation import gettext as _
 from ratings.history import NEITHER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import date
     from zoneinfo import ZoneInfo
 
+    from league.models import Arena, FileImport
     from ratings.files.results import Result, ResultSide
 
 MOST = 3
 MOST_SIDES = 4
 """Sides of a free-for-all that are named."""
+
+
+def describe_results(file: FileImport, results: Sequence[Result]) -> None:
+    """Note the first results of a file in words, and a day for those without a date."""
+    file.mapping["examples"] = describe_first(results, file.arena.zone)
+    if "day" not in file.mapping and any(result.played_at is None for result in results):
+        file.mapping["day"] = first_day(file.arena).isoformat()
+
+
+def first_day(arena: Arena) -> date:
+    """Return the first day of the season that runs, or of the last one; today without one."""
+    season = Season.objects.opened().filter(arena=arena).order_by("-starts_at").first()
+    return (season.starts_at if season else database_now()).astimezone(arena.zone).date()
 
 
 def describe_first(results: Sequence[Result], zone: ZoneInfo) -> list[str]:

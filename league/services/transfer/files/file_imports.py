@@ -23,7 +23,7 @@ from league.services.transfer.files import (
     team_imports,
     undoing,
 )
-from league.services.transfer.files.examples import describe_first
+from league.services.transfer.files.examples import describe_results
 from league.services.transfer.files.reading import (
     read_few,
     read_results,
@@ -34,9 +34,9 @@ from league.services.transfer.files.reading import (
 )
 from league.services.transfer.files.roster_lists import as_table
 from league.services.transfer.files.table_fields import guess
-from ratings.files.columns import guess_by_cells
+from ratings.files.choices import Choices, Layout
 from ratings.files.dates import DateOrder
-from ratings.files.reading import Choices
+from ratings.files.documents import Found
 from ratings.files.sheets import is_zip
 from ratings.files.tables import FirstLine
 
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, User
     from league.services.transfer.files.result_imports import Done
-    from ratings.files.documents import Found
     from ratings.files.tables import Table
 
 State = FileImport.State
@@ -57,6 +56,11 @@ TABLE = "table"
 SAMPLE = 5
 """Rows that the page shows."""
 
+READ_AGAIN: dict[str, frozenset[str]] = {
+    "first_line": frozenset(FirstLine),
+    "layout": frozenset(Layout),
+}
+"""Choices about a table with which it is read again from the start."""
 NEEDS = {
     What.RESULTS: [ENTER, CORRECT],
     What.PLAYERS: ["league.add_player", "league.change_player"],
@@ -115,44 +119,41 @@ def upload(
     return file
 
 
-def describe(file: FileImport, content: bytes, first_line: str = "") -> None:
+def describe(file: FileImport, content: bytes, first_line: str = "", layout: str = "") -> None:
     """Note how a file is read: its format, or its first rows and what its columns are.
 
     Raises ``Refused`` if it cannot be read.
     """
     if file.what == What.RESULTS and (known := recognise(content)):
         found = read_results(content, choices_of(file))
-        examples = describe_first(found.results, file.arena.zone)
-        file.mapping = {"format": known, "examples": examples}
+        file.mapping = {"format": known}
+        describe_results(file, found.results)
         return
+    file.mapping = {"layout": layout}
     table = read_table(content, first_line)
     file.header = [say(name) for name in table.header]
     rows = [cells for _line, cells in table.cells[:SAMPLE]]
-    columns = guess(file)
-    if file.what == What.RESULTS and table.is_headless:
-        columns = columns or guess_by_cells(rows)
-    elif file.what in {What.ROSTERS, What.TEAMS} and table.is_headless:
-        columns = columns or dict(zip(("roster", "members"), range(len(file.header)), strict=False))
     first_line = FirstLine.DATA if table.is_headless else FirstLine.NAMES
     file.mapping = {
         "format": TABLE,
-        "columns": columns,
+        "columns": guess(file, table),
         "sample": rows,
         "first_line": first_line.value,
+        "layout": layout,
     }
     if file.what == What.RESULTS:
-        few = read_few(table, choices_of(file))
-        file.mapping["examples"] = describe_first(few, file.arena.zone)
+        describe_results(file, read_few(table, choices_of(file)))
 
 
-def read_first_line_as(file: FileImport, first_line: str) -> None:
-    """Read a file again, whose first line names its columns or is data.
+def read_again(file: FileImport, name: str, value: str) -> None:
+    """Read a file again, with another of the choices in ``READ_AGAIN``.
 
     Raises ``Refused`` if it is no table then.
     """
-    if file.state not in {State.UPLOADED, State.CHECKED} or first_line not in set(FirstLine):
-        raise Refused("first_line", _("Upload the file again."))
-    describe(file, content_of(file), first_line)
+    if file.state not in {State.UPLOADED, State.CHECKED} or value not in READ_AGAIN[name]:
+        raise Refused(name, _("Upload the file again."))
+    before = {each: file.mapping.get(each, "") for each in READ_AGAIN}
+    describe(file, content_of(file), **{**before, name: value})
     file.state, file.report = State.UPLOADED, None
     file.save(update_fields=["header", "mapping", "state", "report"])
 
@@ -198,6 +199,7 @@ def choices_of(file: FileImport) -> Choices:
         columns=chosen.get("columns"),
         date_order=DateOrder(chosen["date_order"]) if chosen.get("date_order") else None,
         first_line=chosen.get("first_line", ""),
+        layout=chosen.get("layout", ""),
         rules=rules_of_files(file.arena),
     )
 
@@ -278,11 +280,12 @@ def preview_file(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, 
     if file.state in {State.IMPORTED, State.UNDONE}:
         raise Conflict("imported", _("This file has been imported. Upload it again."))
     progress(_("Reading"), 0, 1)
-    done = KINDS[What(file.what)].preview(
-        file, read_whole(file), by=job.by, now=now, progress=progress
-    )
+    content = read_whole(file)
+    if isinstance(content, Found):
+        describe_results(file, content.results)
+    done = KINDS[What(file.what)].preview(file, content, by=job.by, now=now, progress=progress)
     file.report, file.state = done.report, State.CHECKED
-    file.save(update_fields=["report", "state"])
+    file.save(update_fields=["mapping", "report", "state"])
     return {"file": file.pk}
 
 

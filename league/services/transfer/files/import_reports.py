@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -63,12 +64,21 @@ def report_of(file: FileImport, read: Found, found: Plan, season: Season | None)
         "season_ids": [one.season.pk for one in found.seasons if not one.nothing],
         "error_count": errors.count,
         "errors": [[line, text] for line, text in sorted(errors.found)],
+        "groups": describe_groups(errors),
+        "left_out": errors.left,
+        "better_order": read.better_order.value if read.better_order else "",
         "repeats": sorted(found.repeats.items())[:MOST_ERRORS],
         "repeat_count": len(found.repeats),
         "repeats_are": file.mapping.get("repeats", ONCE),
         "differences": differences(found),
         "seasons": [],
     }
+
+
+def describe_groups(errors: Errors) -> list[dict[str, Any]]:
+    """Return the kinds of errors, the most frequent first."""
+    ordered = sorted(errors.groups.values(), key=lambda group: -group.count)
+    return [asdict(group) for group in ordered]
 
 
 def describe_walkovers(lines: Sequence[int]) -> list[str]:

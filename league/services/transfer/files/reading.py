@@ -5,9 +5,10 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from league.models import Roster
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext
-from ratings.files import reading
+from ratings.files import reading, table_reading
 from ratings.files.problems import UnreadableFile
 from ratings.files.rows import GameRules
 from ratings.tunables.sentences import Sentence
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from league.models import Arena
+    from ratings.files.choices import Choices
     from ratings.files.documents import Found
-    from ratings.files.reading import Choices
     from ratings.files.results import Result
     from ratings.files.tables import Table
 
@@ -62,11 +63,15 @@ def recognise(content: bytes) -> str:
 def read_few(table: Table, choices: Choices) -> list[Result]:
     """Return the results in the first rows of a table, if its columns say enough for any."""
     with refusing():
-        return reading.read_few(table, choices)
+        return table_reading.read_few(table, choices)
 
 
 def rules_of_files(arena: Arena) -> GameRules:
     """Return what an arena's rules say about the sides and the scores of its files."""
+    has_teams = arena.team_size_max > 1
+    names = Roster.objects.filter(arena=arena).values_list("folded_name", flat=True)
     return GameRules(
-        lower_wins=arena.result_settings().scores == "lower", teams=arena.team_size_max > 1
+        lower_wins=arena.result_settings().scores == "lower",
+        teams=has_teams,
+        names_of_teams=frozenset(names) if has_teams else frozenset(),
     )

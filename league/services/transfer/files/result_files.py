@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from league.services.transfer.files.repeats import EACH, describe_repeat
+from ratings.files.choices import Choices
 from ratings.files.columns import COLUMNS
 from ratings.files.histories import games_of, history_of, read_found, time_of
 from ratings.files.names import fold
-from ratings.files.reading import Choices
 from ratings.files.rows import GameRules
 from ratings.io import csvfile
 from ratings.io.csvproblems import CsvError, Problem, Problems

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
@@ -224,6 +224,7 @@ def plan_import(
     file: FileImport, read: Found, by: User, now: datetime, brought: Season | None = None
 ) -> Plan:
     """Compare a file with its arena, and with a season that it brings along."""
+    day = file.mapping.get("day")
     return plan(
         file.arena,
         read,
@@ -232,6 +233,8 @@ def plan_import(
         now=now,
         brought=brought,
         each=file.mapping.get("repeats") == EACH,
+        day=date.fromisoformat(day) if day else None,
+        left_out=frozenset(file.mapping.get("left_out", [])),
     )
 
 

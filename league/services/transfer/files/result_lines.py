@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from datetime import UTC
+from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING
 
 from league.models.explained import translate
@@ -20,6 +21,7 @@ from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import date
     from zoneinfo import ZoneInfo
 
     from league.models import Arena
@@ -27,21 +29,55 @@ if TYPE_CHECKING:
     from ratings.files.results import Result
     from ratings.system import RatingSystem
 
+A_SECOND = 1_000_000
+"""In microseconds."""
+DETAILS = re.compile(r"[“„«‘‹\"].*?[”“»’›\"]|\d[\d.,:/\s-]*")
+"""The parts of an error that differ from line to line: quoted texts and numbers."""
+MOST_GROUPS = 30
+MOST_GROUP_LINES = 5
 MOST_ERRORS = 1_000
 """Errors that are listed. All are counted."""
 
 
 @dataclass
+class ErrorGroup:
+    """Errors of one kind, which differ by numbers and quoted texts alone."""
+
+    kind: str
+    text: str
+    """The first of them."""
+    count: int = 0
+    lines: list[int] = field(default_factory=list)
+    """The first ones."""
+
+
+@dataclass
 class Errors:
-    """Problems with lines of a file, and their remedies."""
+    """Problems with lines of a file."""
 
     count: int = 0
     found: list[tuple[int, str]] = field(default_factory=list)
+    left_out: frozenset[str] = frozenset()
+    """Kinds of errors whose lines are left out by choice."""
+    left: int = 0
+    """Errors of lines that are left out."""
+    groups: dict[str, ErrorGroup] = field(default_factory=dict)
+    """By kind. Only the first ``MOST_GROUPS`` are here."""
 
     def add(self, line: int, text: str) -> None:
+        kind = DETAILS.sub("…", text)
+        if kind in self.left_out:
+            self.left += 1
+            return
         self.count += 1
         if len(self.found) < MOST_ERRORS:
             self.found.append((line, text))
+        if kind not in self.groups and len(self.groups) < MOST_GROUPS:
+            self.groups[kind] = ErrorGroup(kind, text)
+        if group := self.groups.get(kind):
+            group.count += 1
+            if len(group.lines) < MOST_GROUP_LINES:
+                group.lines.append(line)
 
 
 @dataclass(slots=True)
@@ -66,6 +102,8 @@ class Line:
     """The index of the side at home or with White; -1 for neither."""
     walkover: str = ""
     """The winner without a game, as ``ratings.files.scores`` says. Empty for games."""
+    after: int = 0
+    """Microseconds after the start of its day, for a result without a date."""
     problems: list[str] = field(default_factory=list)
     """Its errors. Only the names of such a line can be relied on."""
 
@@ -83,6 +121,10 @@ class Reader:
     written: dict[str, str] = field(default_factory=dict)
     """The names in the file by folded name, as they are written first."""
     errors: Errors = field(default_factory=Errors)
+    day: date | None = None
+    """The day of results without a date, which are a second apart in the order of the file."""
+    undated: int = 0
+    """Results without a date that were read."""
     walkovers: list[int] = field(default_factory=list)
     """Lines that nobody played, which are left out."""
     homeless: list[int] = field(default_factory=list)
@@ -143,11 +185,15 @@ class Reader:
 
     def read_time(self, line: Line, result: Result) -> None:
         """Note when a match was played. Times without a zone are in the arena's."""
-        if result.played_at is None:
+        at = result.played_at
+        if at is None and self.day is not None:
+            at, line.has_hour = datetime.combine(self.day, time()), False
+            self.undated += 1
+            line.after = self.undated * A_SECOND
+        if at is None:
             if not line.problems:
                 raise LineError(_("has no date."))
             return
-        at = result.played_at
         try:
             line.time = microseconds(at.replace(tzinfo=at.tzinfo or self.zone).astimezone(UTC))
         except OverflowError:

@@ -20,11 +20,11 @@ from league.services.people import naming
 from league.services.rating.tail import read_tail
 from league.services.results.rules import own_matches
 from league.services.transfer.files import repeats
-from league.services.transfer.files.result_lines import Line, LineError, Reader
+from league.services.transfer.files.result_lines import Errors, Line, LineError, Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from datetime import datetime
+    from datetime import date, datetime
     from zoneinfo import ZoneInfo
 
     from league.models import Arena
@@ -94,14 +94,17 @@ def plan(
     now: datetime,
     brought: Season | None = None,
     each: bool = False,
+    day: date | None = None,
+    left_out: frozenset[str] = frozenset(),
 ) -> Plan:
     """Compare a file with the arena. The plan's ``reader.errors`` has its errors.
 
     Lines that repeat another one do nothing, unless ``each`` line is a match of its own.
 
-    ``brought`` is a season to which results may belong, besides those that there are.
+    ``brought`` is a season to which results may belong, besides those that there are. ``day`` is
+    that of results without a date, ``left_out`` the kinds of errors whose lines are left out.
     """
-    reader = Reader(arena, arena.system())
+    reader = Reader(arena, arena.system(), day=day, errors=Errors(left_out=left_out))
     lines = reader.read(found)
     rosters = naming.Rosters.of(arena) if arena.team_size_max > 1 else naming.Rosters({})
     alone = {name for line in lines for side in line.names if len(side) == 1 for name in side}
@@ -175,7 +178,8 @@ def by_season(
     position = {season.pk: at for at, season in enumerate(seasons)}
     for line, sides in resolved:
         if not line.has_hour:
-            line.time = first_time_of_day(line.time, arena.zone, spans)
+            line.time = first_time_of_day(line.time, arena.zone, spans) + line.after
+            line.has_hour = bool(line.after)
         if line.time > latest:
             reader.errors.add(line.line, _("A match cannot be played in the future."))
             continue

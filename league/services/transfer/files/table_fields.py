@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 from django.utils.functional import lazy
@@ -11,14 +12,20 @@ from django.utils.translation import gettext_lazy
 
 from league.models import FileImport
 from league.services.transfer.files.reading import say
-from ratings.files import columns
+from ratings.files import column_guesses, columns, participants, table_reading
+from ratings.files.choices import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import date
 
     from django.utils.functional import _StrPromise
 
+    from ratings.files.tables import Table
+
 What = FileImport.What
+MOST_COLUMNS_OF_SIDE = 8
+"""Players of a side who can have a column each. More are separated by commas in one."""
 say_later = lazy(say, str)
 
 
@@ -33,10 +40,10 @@ class Field:
     """Names of columns, without case, spaces and signs."""
 
 
-RESULT_FIELDS = [
-    Field(one.name, say_later(one.label), say_later(one.help), one.guesses)
-    for one in columns.COLUMNS
-]
+RESULT_FIELDS, PARTICIPANT_FIELDS = (
+    [Field(one.name, say_later(one.label), say_later(one.help), one.guesses) for one in meanings]
+    for meanings in (columns.COLUMNS, participants.COLUMNS)
+)
 PLAYER_FIELDS = [
     Field(
         "player",
@@ -150,12 +157,53 @@ FIELDS: dict[str, list[Field]] = {
 }
 
 
-def guess(file: FileImport) -> dict[str, int]:
+def layout_of(file: FileImport) -> Layout:
+    """Return the meaning of the rows of a file of results."""
+    chosen = file.mapping.get("layout")
+    return Layout(chosen or table_reading.layout_of(file.mapping.get("columns", {})))
+
+
+def fields_of(file: FileImport) -> list[Field]:
+    """Return the possible meanings of the columns of a file.
+
+    Where sides have several players, each of these can have a column.
+    """
+    if file.what != What.RESULTS:
+        return FIELDS[file.what]
+    chosen = file.mapping.get("columns", {})
+    if layout_of(file) == Layout.PARTICIPANTS:
+        return PARTICIPANT_FIELDS
+    most = min(file.arena.team_size_max, MOST_COLUMNS_OF_SIDE)
+    pair = ("winner", "loser") if "loser" in chosen else ("side_1", "side_2")
+    further = product(pair, range(2, most + 1))
+    return [*RESULT_FIELDS, *(field_of_player(side, number) for side, number in further)]
+
+
+def field_of_player(side: str, number: int) -> Field:
+    """Return the meaning of the column of a further player of a side."""
+    labels = {
+        "side_1": _("First side, player %(number)d"),
+        "side_2": _("Second side, player %(number)d"),
+        "winner": _("Winner, player %(number)d"),
+        "loser": _("Loser, player %(number)d"),
+    }
+    help_text = _("If each player has a column.")
+    return Field(columns.more_of(side, number), labels[side] % {"number": number}, help_text, ())
+
+
+def guess(file: FileImport, table: Table) -> dict[str, int]:
     """Return the column of each field: as in the last file of this kind, or by its name."""
-    remembered = remembered_for(file)
+    remembered = {} if file.mapping["layout"] else remembered_for(file)
     found = {name: file.header.index(column) for name, column in remembered.items()}
+    if file.what == What.RESULTS:
+        layout = file.mapping["layout"] or (table_reading.layout_of(found) if found else "")
+        more = table_reading.guess_columns(table, layout).items()
+        free = {name: at for name, at in more if at not in found.values()}
+        return {**free, **found}
+    if file.what in {What.ROSTERS, What.TEAMS} and table.is_headless:
+        return found or dict(zip(("roster", "members"), range(len(file.header)), strict=False))
     others = [field for field in FIELDS[file.what] if field.name not in remembered]
-    return columns.guess_among(others, file.header, found)
+    return column_guesses.guess_among(others, file.header, found)
 
 
 def remembered_for(file: FileImport) -> dict[str, str]:
@@ -172,20 +220,32 @@ def remembered_for(file: FileImport) -> dict[str, str]:
     return {}
 
 
-def missing(what: str, mapping: Mapping[str, int]) -> str:
-    """Return what the columns do not say, in words, or an empty string."""
-    if what == What.PLAYERS:
-        return "" if "name" in mapping else _("Choose the column with the names.")
-    if what == What.ROSTERS and not {"roster", "members"} <= set(mapping):
-        return _("Choose the columns of rosters and members.")
-    if what == What.TEAMS and not {"roster", "members"} <= set(mapping):
-        return _("Choose the columns of teams and members.")
-    if what in {What.ROSTERS, What.TEAMS}:
-        return ""
+def missing(
+    what: str, mapping: Mapping[str, int], day: date | None = None, layout: str = ""
+) -> str:
+    """Return what the columns do not say, in words, or an empty string.
+
+    ``day`` is that of results without a date, ``layout`` the meaning of their rows.
+    """
+    if what == What.RESULTS:
+        return missing_of_results(mapping, day, Layout(layout or Layout.MATCHES))
     if what == What.FIXTURES:
         return missing_of_fixtures(mapping)
-    lacking = columns.find_missing(mapping)
-    return say(lacking) if lacking else ""
+    members = {"roster", "members"}
+    needed, sentence = {
+        What.PLAYERS: ({"name"}, _("Choose the column with the names.")),
+        What.ROSTERS: (members, _("Choose the columns of rosters and members.")),
+        What.TEAMS: (members, _("Choose the columns of teams and members.")),
+    }[What(what)]
+    return "" if needed <= set(mapping) else sentence
+
+
+def missing_of_results(mapping: Mapping[str, int], day: date | None, layout: Layout) -> str:
+    if lacking := table_reading.LAYOUTS[layout].find_missing(mapping):
+        return say(lacking)
+    if "played_at" not in mapping and day is None:
+        return _("Choose the column with the dates, or give one day for all results.")
+    return ""
 
 
 def missing_of_fixtures(mapping: Mapping[str, int]) -> str:

@@ -343,13 +343,16 @@ def show_evening(request: HttpRequest, arena_id: int, action_id: int) -> HttpRes
 
 
 def describe_match(match: Match) -> str:
-    """Return who played, and the score or the winner."""
+    """Return who played, and the score or the winner, or the places of more than two."""
     sides = sorted(match.sides.all(), key=lambda side: side.index)
-    names = " – ".join(str(side.captain) for side in sides[:SUGGESTED])
+    if len(sides) > 2:
+        placed = [(side.place, str(side.captain)) for side in sides if side.place is not None]
+        ranked = sorted(placed, key=lambda each: each[0])[:SUGGESTED]
+        listed = ", ".join(f"{place + 1}. {name}" for place, name in ranked)
+        return f"{listed} …" if len(sides) > SUGGESTED else listed
+    names = " – ".join(str(side.captain) for side in sides)
     scores = [side.score for side in sides]
     places = [side.place for side in sides]
-    if len(sides) > SUGGESTED:
-        names = f"{names} …"
     if None not in scores:
         return f"{names} {':'.join(plain(score) for score in scores if score is not None)}"
     if len(set(places)) == 1:

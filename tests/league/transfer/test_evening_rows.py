@@ -166,6 +166,9 @@ def test_a_fix_changes_one_name_of_a_team_or_of_an_order(
     [only] = fixes(staff.post(page_of(melee), order))
     fixed = staff.post(page_of(melee), {**order, "fix": only})
     assert fixed.context["cells"][0]["row"].order == "Bob > Alice = Charlie"
+    [only] = fixes(staff.post(page_of(melee), order | {"order": "Bob, Charlie, Alise (DNF)"}))
+    fixed = staff.post(page_of(melee), {**order, "order": "Bob, Charlie, Alise (DNF)", "fix": only})
+    assert fixed.context["cells"][0]["row"].order == "Bob, Charlie, Alice (DNF)"
 
 
 @pytest.mark.parametrize(

@@ -176,14 +176,49 @@ def test_teams_are_rosters_or_names(
 def test_a_free_for_all_is_one_line(
     staff: Client, melee: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
-    sent = form([("", "", "")], order="Bob > Alice = Charlie", save="1")
-    assert staff.post(page_of(melee), sent).status_code == 302
+    sent = form([("", "", "")], order="Bob = Alice > Charlie", save="1")
+    done = staff.post(page_of(melee), sent, follow=True)
+    assert "1. Bob, 1. Alice, 3. Charlie" in words(done)
+    assert "Bob won" not in words(done)
     sides = Match.objects.get().sides.order_by("index")
     assert [(side.captain.name, side.place) for side in sides] == [
         ("Bob", 0),
-        ("Alice", 1),
-        ("Charlie", 1),
+        ("Alice", 0),
+        ("Charlie", 2),
     ]
+
+
+@pytest.mark.parametrize(
+    ("order", "wanted"),
+    [
+        ("Bob, Alice, Charlie", {"Bob": 0, "Alice": 1, "Charlie": 2}),
+        ("Bob > Alice (DNF) > Dora (dns) > Charlie DSQ", {"Bob": 0, "Alice": 1, "Charlie": 1}),
+        ("Dora (DNS), Charlie, Bob (ret), Alice", {"Charlie": 0, "Alice": 1, "Bob": 2}),
+        ("Charlie (DNF)\nBob = Alice", {"Bob": 0, "Alice": 0, "Charlie": 2}),
+    ],
+)
+def test_who_did_not_finish_is_last_and_no_new_player(
+    staff: Client,
+    melee: Arena,
+    alice: Player,
+    bob: Player,
+    charlie: Player,
+    dora: Player,
+    order: str,
+    wanted: dict[str, int],
+) -> None:
+    sent = form([("", "", "")], order=order, save="1", add_players="1")
+    assert staff.post(page_of(melee), sent).status_code == 302
+    sides = Match.objects.get().sides.all()
+    assert {side.captain.name: side.place for side in sides} == wanted
+
+
+def test_a_name_in_brackets_that_is_no_mark_is_a_name(staff: Client, melee: Arena) -> None:
+    order = "Bob (Jr) > Alice (DNF) > Max DNFs"
+    sent = form([("", "", "")], order=order, save="1", add_players="1")
+    assert staff.post(page_of(melee), sent).status_code == 302
+    sides = Match.objects.get().sides.order_by("index")
+    assert [side.captain.name for side in sides] == ["Bob (Jr)", "Max DNFs", "Alice"]
 
 
 def test_a_row_names_whose_chance_it_shows(

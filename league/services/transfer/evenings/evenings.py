@@ -35,6 +35,7 @@ from league.services.rating.rate import lock_rows
 from league.services.results.reports import agreed
 from league.services.results.staff import entering
 from league.services.transfer.evenings import walkovers
+from league.services.transfer.evenings.finish_orders import change_names, read_order
 from league.services.transfer.files.reading import rules_of_files, say
 from league.services.transfer.files.result_lines import Line, Reader
 from ratings.files.rows import RowReader
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 200
 PARTS = re.compile(r"(\s*,\s*)")
-ORDER = re.compile(r"(\s+[>=]\s+|\s*\n\s*)")
 """The separators of the names of a cell."""
 COLUMNS = {
     "played_at": 0,
@@ -333,7 +333,15 @@ def cells_of(row: EveningRow, played_at: datetime) -> list[str]:
     names = {fold(row.first), fold(row.second), "1", "2"}
     says_winner = fold(row.outcome) in names | DRAWS
     result, winner = ("", row.outcome) if says_winner else (row.outcome, "")
-    return [played_at.isoformat(), row.first, row.second, result, winner, row.order, row.mode]
+    return [
+        played_at.isoformat(),
+        row.first,
+        row.second,
+        result,
+        winner,
+        read_order(row.order),
+        row.mode,
+    ]
 
 
 def rosters_of(arena: Arena, lines: dict[int, Line], reader: Reader) -> dict[str, Roster]:
@@ -410,17 +418,12 @@ def fix(rows: Sequence[EveningRow], number: int, one: Fix, *, solo: bool) -> lis
         parts = [cell] if solo else PARTS.split(cell)
         return "".join(one.right if fold(part) == fold(one.wrong) else part for part in parts)
 
-    def put_right_in_order(cell: str) -> str:
-        return "".join(
-            part if ORDER.fullmatch(part) else put_right(part) for part in ORDER.split(cell)
-        )
-
     return [
         replace(
             row,
             first=put_right(row.first),
             second=put_right(row.second),
-            order=put_right_in_order(row.order),
+            order=change_names(row.order, put_right),
         )
         if at == number
         else row

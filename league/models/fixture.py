@@ -224,6 +224,11 @@ class Fixture(models.Model):
     )
     venue = Line(_("venue"), max_length=60, blank=True, default="", db_default="")
     """The hall, court or table that organisers chose for it."""
+    line_up = models.JSONField(
+        default=list, db_default=models.Value([], models.JSONField()), blank=True, editable=False
+    )
+    """The changes of the line-up of its next game: pairs of the ids of a member who does not play
+    and of who plays for them, if anybody."""
 
     objects = FixtureQuerySet.as_manager()
 

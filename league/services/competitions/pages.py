@@ -10,9 +10,10 @@ from django.db.models import Count, Q
 from django.utils.translation import ngettext
 
 from league.models import Competition, Entrant, Fixture, FixtureGame, Round
+from league.services.competitions import line_ups
 from league.services.competitions.chances import chances_of
 from league.services.competitions.crosstables import crosstables_of
-from league.services.competitions.outcomes import Outcome, games_of, outcomes
+from league.services.competitions.outcomes import Outcome, games_of, outcome, outcomes
 from league.services.competitions.running import bracket_names, bracket_plan, entering
 from league.services.competitions.running.rounds import fixtures_of
 from league.services.competitions.standings import promotions
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from league.models import Arena
     from league.services.competitions.chances import Chances
     from league.services.competitions.crosstables import Crosstable
+    from league.services.competitions.outcomes import Game
     from league.services.competitions.standings.competition_tables import CompetitionTable
     from league.services.competitions.standings.tie_breaks import TieBreak
 
@@ -50,6 +52,8 @@ class FixtureLine:
     outcome: Outcome
     board: int | None = None
     """The number of its board or table in the round, ``None`` for a bye."""
+    planned: Sequence[str] = ()
+    """The substitutes who are named for its next game."""
 
     @property
     def home_won(self) -> bool:
@@ -236,11 +240,14 @@ class CompetitionPage:
         """Return the fixtures by round id."""
         found: dict[int, list[FixtureLine]] = {}
         boards: dict[int, int] = {}
+        planned = line_ups.planned_in_words(self.fixtures)
         for fixture in self.fixtures:
             ended, number = self.ended[fixture.pk], None
             if ended.by != Fixture.DecidedBy.BYE:
                 number = boards[fixture.round_id] = boards.get(fixture.round_id, 0) + 1
-            found.setdefault(fixture.round_id, []).append(FixtureLine(fixture, ended, number))
+            names = () if ended.is_decided else planned.get(fixture.pk, ())
+            line = FixtureLine(fixture, ended, number, names)
+            found.setdefault(fixture.round_id, []).append(line)
         return found
 
     @property
@@ -362,6 +369,13 @@ def load(one: Competition) -> CompetitionPage:
     fixtures = fixtures_of(one, entrants, rounds)
     ended = outcomes(fixtures, games_of([one.pk]))
     return CompetitionPage(one, entrants, fixtures, rounds, ended)
+
+
+def line_of(fixture: Fixture, games: Sequence[Game]) -> FixtureLine:
+    """Return a fixture with its outcome, and the line-up of its next game."""
+    ended = outcome(fixture, games)
+    planned = () if ended.is_decided else line_ups.planned_in_words([fixture]).get(fixture.pk, ())
+    return FixtureLine(fixture, ended, planned=planned)
 
 
 def lines_of(one: Competition, fixtures: Sequence[Fixture]) -> list[FixtureLine]:

@@ -14,14 +14,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from league.models import Competition
-from league.services.competitions import control, decisions, progress
+from league.services.competitions import control, decisions, line_ups, progress
 from league.services.competitions.running import clock, opening, starting, swiss_rounds, undoing
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
 from league.services.results.rules import own_matches
-from league.services.transfer.evenings import fixture_results, line_ups
+from league.services.transfer.evenings import fixture_results
 from league.services.transfer.evenings.fixture_results import Typed, with_result
 from league.web.competitions.organising import competition_to_organise
 from league.web.competitions.views import clock_of
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
 
     from league.models import Fixture, User
+    from league.services.competitions.line_ups import Substitution
     from league.services.competitions.pages import FixtureLine
     from league.services.transfer.evenings.fixture_results import Entered
-    from league.services.transfer.evenings.line_ups import Substitution
 
 State = Competition.State
 MOST_NAMED = 3
@@ -62,11 +62,14 @@ class GameRow:
 
     @property
     def takes_result(self) -> bool:
+        return self.takes_line_up and self.line.fixture.round.opened_at is not None
+
+    @property
+    def takes_line_up(self) -> bool:
         one = self.line.fixture
         both = one.home is not None and one.away is not None
-        is_open = one.round.opened_at is not None and not self.line.outcome.is_decided
         is_running = one.competition.state == State.RUNNING
-        return both and is_running and is_open and not self.line.waits
+        return both and is_running and not self.line.outcome.is_decided and not self.line.waits
 
     @property
     def has_field(self) -> bool:

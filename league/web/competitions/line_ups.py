@@ -1,4 +1,4 @@
-"""The page on which organisers enter one game with another line-up."""
+"""The page on which organisers name the line-up of one game, and enter its result."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from league.models import Fixture
+from league.services.competitions import line_ups
 from league.services.competitions.outcomes import games_of
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
-from league.services.transfer.evenings import fixture_results, line_ups
+from league.services.transfer.evenings import fixture_results
 from league.services.transfer.evenings.fixture_results import Typed, with_result
 from league.web.competitions.organising import competition_to_organise
 from league.web.core.acting import account_of
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def line_up(request: HttpRequest, slug: str, pk: int, number: int) -> HttpResponse:
-    """Show who plays for both sides of a game, and enter its result with substitutes."""
+    """Show who plays for both sides of a game, and take substitutes, with the result or before."""
     one = competition_to_organise(request, slug, pk)
     rows = Fixture.objects.with_sides().select_related("competition__season__arena", "round")
     fixture = get_object_or_404(rows, competition=one, number=number)
@@ -44,15 +45,20 @@ def line_up(request: HttpRequest, slug: str, pk: int, number: int) -> HttpRespon
     away = {pk for pk, _on in fields_with(sent, "away-")}
     away |= {pk for pk, name in substitutes.items() if name}
     changes = tuple(line_ups.Change(pk, substitutes.get(pk, "")) for pk in sorted(away))
+    by, add_players = account_of(request), "add_players" in sent
     typed = Typed(
         fixture.pk,
         sent.get("result", ""),
         whole_number(sent.get("after"), default=0),
         changes,
-        add_players="add_players" in sent,
+        add_players=add_players,
     )
     try:
-        enter_game(fixture, typed, by=account_of(request))
+        if sent.get("answer") == "plan":
+            now = database_now()
+            line_ups.plan(fixture, changes, by=by, now=now, add_players=add_players)
+        else:
+            enter_game(fixture, typed, by=by)
     except Refused as refusal:
         return line_up_page(request, fixture, refusal)
     messages.success(request, _("Saved."))
@@ -86,11 +92,18 @@ def line_up_page(
     except Refused as why:
         refusal = refusal or why
     else:
+        if request.method == "POST":
+            away = {pk for pk, _on in fields_with(sent, "away-")}
+            substitutes = dict(fields_with(sent, "for-"))
+        else:
+            planned = line_ups.planned(fixture)
+            away = set(planned)
+            substitutes = {pk: str(player or "") for pk, player in planned.items()}
         sides = [
             (
                 side,
                 [
-                    (one, f"away-{one.pk}" in sent, sent.get(f"for-{one.pk}", ""))
+                    (one, one.pk in away, substitutes.get(one.pk, ""))
                     for one in line_ups.members_of(side)
                 ],
             )
@@ -106,6 +119,7 @@ def line_up_page(
         "typed": sent.get("result", ""),
         "adds_players": "add_players" in sent,
         "after": len(with_result(games)),
+        "is_open": fixture.round.opened_at is not None,
         "refusal": refusal,
     }
     # To ask for the page is no mistake: it says why there are no substitutes.

@@ -12,15 +12,15 @@ from league.models import Arrangement, Competition, Fixture, Roster
 from league.rates import limit_gets
 from league.services.competitions import pages, returning
 from league.services.competitions.exports import pgn, trf
+from league.services.competitions.line_ups import substitutions_of
 from league.services.competitions.locking import PERMISSION
-from league.services.competitions.outcomes import games_of, outcome
+from league.services.competitions.outcomes import games_of
 from league.services.competitions.running import bracket_names, clock, entering, sitting_out
 from league.services.competitions.standings import promotions
 from league.services.competitions.versions import version_of
 from league.services.core.clock import database_now
 from league.services.dates.limits import takes_report
 from league.services.dates.previews import preview
-from league.services.transfer.evenings.line_ups import substitutions_of
 from league.web.core.acting import player_of
 from league.web.core.lookups import arena_page_or_404, season_of
 from league.web.core.middleware import status_of
@@ -137,7 +137,7 @@ def fixture(request: HttpRequest, slug: str, pk: int, number: int) -> HttpRespon
         "season": one.season,
         "competition": one,
         "rules": one.ruled_by(),
-        "line": pages.FixtureLine(found, outcome(found, games)),
+        "line": pages.line_of(found, games),
         "fixture": found,
         "round_name": bracket_names.names_of(one, one.rounds.all())[found.round_id],
         "games": [

@@ -4,7 +4,17 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Arena, Competition, Fixture, Match, Player, Rating, StaffAction
+from league.models import (
+    Arena,
+    Competition,
+    Fixture,
+    Match,
+    Player,
+    Rating,
+    Roster,
+    RosterMember,
+    StaffAction,
+)
 from league.services.competitions.running import entering_by_staff, starting
 from league.services.people.entry_lists import read_list
 from tests.support.admin_steps import staff
@@ -172,3 +182,106 @@ def test_new_players_come_with_the_game_alone(staff: Client, cup: Competition) -
     assert staff.post(page, fill_form("1", Bob="Newman") | tick).status_code == 302
     assert Match.objects.get().participants.filter(player__name="Newman", stand_in=True).exists()
     assert player("Newman").user is None
+
+
+def planned_form(**substitutes: str) -> dict[str, str]:
+    return {**fill_form("", **substitutes), "answer": "plan"}
+
+
+def test_a_line_up_is_named_before_the_game_and_its_result_counts_for_it(
+    staff: Client, cup: Competition
+) -> None:
+    Player.objects.create(name="Xaver")
+    fixture = cup.fixtures.get()
+    assert staff.post(page_of(fixture), planned_form(Bob="Xaver", Dee="")).status_code == 302
+    assert not Match.objects.exists()
+    run = reverse("competition_run", args=["pairs", cup.pk])
+    paper = reverse("competition_print", args=["pairs", cup.pk])
+    pages = [run, f"{paper}?part=pairings", f"{paper}?part=slips", fixture.get_absolute_url()]
+    for page in [*pages, cup.get_absolute_url()]:
+        assert "Xaver (for Bob)" in words(staff.get(page)), page
+        assert "without Dee" in words(staff.get(page)), page
+    assert 'value="Xaver"' in staff.get(page_of(fixture)).content.decode()
+    log = StaffAction.objects.get(kind="competition", details__has_key="fixture")
+    assert "Xaver (for Bob), without Dee" in log.reason
+
+
+@pytest.mark.parametrize("change", ["none", "renamed", "merged", "left"])
+def test_a_result_typed_later_uses_the_line_up_that_was_named(
+    staff: Client, cup: Competition, olga: Player, change: str
+) -> None:
+    xaver = Player.objects.create(name="Xaver")
+    fixture = cup.fixtures.get()
+    staff.post(page_of(fixture), planned_form(Bob="Xaver"))
+    wanted = {"Ann", "Xaver", "Cy", "Dee"}
+    if change == "renamed":
+        Player.objects.filter(pk=xaver.pk).update(name="Yann", folded_name="yann")
+        wanted = {"Ann", "Yann", "Cy", "Dee"}
+    if change == "merged":
+        other = Player.objects.create(name="Yann")
+        Player.objects.filter(pk=xaver.pk).update(merged_into=other)
+        wanted = {"Ann", "Yann", "Cy", "Dee"}
+    if change == "left":  # then nobody plays for them
+        RosterMember.objects.filter(player__name="Bob").delete()
+        RosterMember.objects.create(
+            roster=Roster.objects.get(name="Owls"), player=Player.objects.create(name="Zoe")
+        )
+        wanted = {"Ann", "Zoe", "Cy", "Dee"}
+    run = reverse("competition_run", args=["pairs", cup.pk])
+    answer = staff.post(run, {"answer": "save", f"result-{fixture.pk}": "2-1"})
+    assert answer.status_code == 302, words(answer)
+    assert set(Match.objects.get().participants.values_list("player__name", flat=True)) == wanted
+    fixture.refresh_from_db()
+    assert fixture.line_up == []
+
+
+def test_a_line_up_is_for_one_game_of_a_series(db: None, staff: Client, olga: Player) -> None:
+    teams = arena("pairs", team_size_min=2, team_size_max=2)
+    one = opened(teams, olga, "single", play={"best_of": 3})
+    entries = read_list("Owls: Ann, Bob\nCrows: Cy, Dee").entries
+    entering_by_staff.enter(one.pk, entries, {}, by=user_of(olga), now=NOW)
+    starting.start(one.pk, by=user_of(olga), now=START)
+    Player.objects.create(name="Xaver")
+    fixture = one.fixtures.get()
+    staff.post(page_of(fixture), planned_form(Bob="Xaver"))
+    run = reverse("competition_run", args=["pairs", one.pk])
+    for after, result in enumerate(["1-0", "0-1"]):
+        form = {f"result-{fixture.pk}": result, f"after-{fixture.pk}": str(after)}
+        assert staff.post(run, {"answer": "save", **form}).status_code == 302
+    first, second = Match.objects.order_by("pk")
+    assert first.participants.filter(player__name="Xaver").exists()
+    assert not second.participants.filter(player__name="Xaver").exists()
+
+
+def test_the_named_line_up_can_be_taken_back(staff: Client, cup: Competition) -> None:
+    Player.objects.create(name="Xaver")
+    fixture = cup.fixtures.get()
+    staff.post(page_of(fixture), planned_form(Bob="Xaver"))
+    assert staff.post(page_of(fixture), planned_form()).status_code == 302
+    assert "Xaver" not in words(staff.get(fixture.get_absolute_url()))
+    staff.post(page_of(fixture), planned_form(Bob="Xaver"))
+    # With a result, what the form says holds.
+    assert staff.post(page_of(fixture), fill_form("1")).status_code == 302
+    names = set(Match.objects.get().participants.values_list("player__name", flat=True))
+    assert names == {"Ann", "Bob", "Cy", "Dee"}
+    assert staff.post(page_of(fixture), planned_form(Bob="Xaver")).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("substitutes", "problem"),
+    [
+        ({"Bob": "Nobody"}, "There is no player “Nobody”"),
+        ({"Bob": "Cy"}, "Cy is in this match twice."),
+        ({"Ann": "", "Bob": ""}, "Nobody would play for Owls."),
+        ({"Bob": "x" * 200}, "A name has at most 60"),
+    ],
+)
+def test_line_ups_that_cannot_be_are_not_kept(
+    staff: Client, cup: Competition, substitutes: dict[str, str], problem: str
+) -> None:
+    fixture = cup.fixtures.get()
+    answer = staff.post(page_of(fixture), planned_form(**substitutes))
+    assert answer.status_code in {400, 409}
+    assert problem in words(answer)
+    fixture.refresh_from_db()
+    assert fixture.line_up == []

@@ -8,27 +8,26 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from league.models import Arrangement, Competition, Fixture
-from league.services.competitions import counting, decisions, progress
+from league.services.competitions import counting, decisions, line_ups, progress
 from league.services.competitions.impartiality import refuse_own_competition
+from league.services.competitions.line_ups import Change, Substitution
 from league.services.competitions.locking import check_may_run, check_state, lock
 from league.services.competitions.outcomes import Game, games_of, outcome
 from league.services.competitions.running import rounds
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.kill_points import committing
-from league.services.core.types import PlayedBy, ReportedSide
+from league.services.core.types import ReportedSide
 from league.services.results.rules import written
 from league.services.results.staff import entering
-from league.services.transfer.evenings import line_ups
 from league.services.transfer.evenings.evenings import hold, patiently
-from league.services.transfer.evenings.line_ups import Change, Substitution
 from ratings.files import scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from league.models import Entrant, User
+    from league.models import User
 
 Result = Fixture.Result
 RESULTS = {
@@ -47,8 +46,8 @@ class Typed:
     text: str
     after: int = 0
     """The number of its games that had a result when the page was shown."""
-    changes: tuple[Change, ...] = ()
-    """The changes of the line-up of its next game."""
+    changes: tuple[Change, ...] | None = None
+    """The changes of the line-up of its next game, ``None`` for those that were planned."""
     add_players: bool = False
     """Whether substitutes whose names nobody has become players without an account."""
 
@@ -102,15 +101,11 @@ def enter(competition_id: int, typed: Sequence[Typed], *, by: User, now: datetim
         sides, problems = {}, {}
         for each in known:
             fixture = fixtures[each.fixture]
-            sides[each.fixture] = line_up = LineUp(sides_of(fixture))
-            if each.changes:
-                try:
-                    changed = line_ups.change_line_up(
-                        fixture, line_up.sides, each.changes, now, add_players=each.add_players
-                    )
-                    sides[each.fixture] = LineUp(*changed)
-                except Refused as refusal:
-                    problems[each.fixture] = refusal
+            try:
+                sides[each.fixture] = line_up_of(fixture, each, now)
+            except Refused as refusal:
+                sides[each.fixture] = LineUp(line_ups.sides_of(fixture))
+                problems[each.fixture] = refusal
         hold(one.season.arena, [line_up.sides for line_up in sides.values()], now, now)
         for each in known:
             try:
@@ -128,6 +123,18 @@ def enter(competition_id: int, typed: Sequence[Typed], *, by: User, now: datetim
         if done.saved:
             progress.advance(one, now)
     return done
+
+
+def line_up_of(fixture: Fixture, typed: Typed, now: datetime) -> LineUp:
+    """Return those who play the next game of a fixture, with players who are new if asked."""
+    sides = line_ups.sides_of(fixture)
+    if typed.changes is None:
+        substitutes = line_ups.planned(fixture)
+    else:
+        substitutes = line_ups.find_substitutes(typed.changes, add_players=typed.add_players)
+    if not substitutes:
+        return LineUp(sides)
+    return LineUp(*line_ups.change_line_up(fixture, sides, substitutes, now))
 
 
 def enter_one(
@@ -150,6 +157,8 @@ def enter_one(
         if outcome(fixture, games).is_decided:
             raise Refused("games", _("More games than the series has."))
         enter_game(one, fixture, games, played, line_up, by=by, now=now)
+    if fixture.line_up:
+        Fixture.objects.filter(pk=fixture.pk).update(line_up=[])
     return True
 
 
@@ -265,19 +274,3 @@ def enter_game(
         link=counting.linking(date),
         first_side=0,
     )
-
-
-def sides_of(fixture: Fixture) -> list[ReportedSide]:
-    """Return those who play for both sides, none while a side is unknown."""
-    if fixture.home is None or fixture.away is None:
-        return []
-    return [side_of(fixture.home), side_of(fixture.away)]
-
-
-def side_of(entrant: Entrant) -> ReportedSide:
-    """Return an entrant as a side of a match: the whole roster, its captain first."""
-    captain, roster = rounds.side_of(entrant)
-    players = [captain]
-    if roster is not None:
-        players += [each for each in roster.members.order_by("pk") if each.pk != captain.pk]
-    return ReportedSide(captain, [PlayedBy(player) for player in players], 0, None, roster)

@@ -9,14 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from django.db import transaction
 from django.db.models import Q
 
-from league.models import Player, RosterMember, StaffAction
+from league.models import Competition, Player, RosterMember, StaffAction
 from league.models.names import fold
+from league.services.competitions.impartiality import refuse_own_competition
+from league.services.competitions.locking import check_may_run, check_state, lock
+from league.services.competitions.outcomes import games_of, outcome
+from league.services.competitions.records import record
+from league.services.competitions.running import rounds
 from league.services.core.errors import Conflict, Refused
 from league.services.core.id_lists import any_of
 from league.services.core.isolation import gettext as _
-from league.services.core.types import PlayedBy
+from league.services.core.types import PlayedBy, ReportedSide
 from league.services.eligibility.reasons import refuse_banned
 from league.services.people import naming
 
@@ -24,8 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
-    from league.models import Entrant, Fixture
-    from league.services.core.types import ReportedSide
+    from league.models import Entrant, Fixture, User
 
 
 @dataclass(frozen=True)
@@ -76,46 +81,145 @@ def check_substitutes(fixture: Fixture) -> None:
         members_of(side)
 
 
-def change_line_up(
-    fixture: Fixture,
-    sides: Sequence[ReportedSide],
-    changes: Sequence[Change],
-    now: datetime,
-    *,
-    add_players: bool,
-) -> tuple[list[ReportedSide], list[Substitution]]:
-    """Return the sides of a game after changes, and who plays for whom.
+def find_substitutes(
+    changes: Sequence[Change], *, add_players: bool = False
+) -> dict[int, Player | None]:
+    """Return who plays for each member that is named, ``None`` for nobody.
 
     With ``add_players``, names that nobody has become players without an account.
 
     Raises:
-        Refused: a substitute is unknown, plays already, or belongs to another team of the
-            competition, or nobody is left to play.
-        Conflict: a substitute is banned.
+        Refused: a substitute is unknown.
     """
-    check_substitutes(fixture)
-    by_member = {change.member: change for change in changes}
     names = naming.find([change.substitute for change in changes if change.substitute], {})
     if add_players:
         naming.add_unknown(names)
+    return {
+        change.member: player_named(change.substitute, names) if change.substitute else None
+        for change in changes
+    }
+
+
+def change_line_up(
+    fixture: Fixture,
+    sides: Sequence[ReportedSide],
+    substitutes: Mapping[int, Player | None],
+    now: datetime,
+) -> tuple[list[ReportedSide], list[Substitution]]:
+    """Return the sides of a fixture with these substitutes, and who plays for whom.
+
+    Raises:
+        Refused: a substitute plays already, or belongs to another team of the competition, or
+            nobody is left to play.
+        Conflict: a substitute is banned.
+    """
+    check_substitutes(fixture)
     found: list[Substitution] = []
     changed = []
     for side in sides:
         parts = []
         for part in side.participants:
-            change = by_member.get(part.player.pk)
-            if change is None:
-                parts.append(part)
-            elif change.substitute:
-                player = player_named(change.substitute, names)
+            player = substitutes.get(part.player.pk)
+            if player is not None:
                 parts.append(PlayedBy(player, stand_in=True))
                 found.append(Substitution(player.name, part.player.name))
+            elif part.player.pk not in substitutes:
+                parts.append(part)
         if not parts:
             text = _("Nobody would play for %(side)s. Enter a walkover instead.")
             raise Refused("nobody", text % {"side": side.roster or side.captain})
         changed.append(replace(side, participants=parts))
     check_new(fixture, changed, now)
     return changed, found
+
+
+def plan(
+    fixture: Fixture,
+    changes: Sequence[Change],
+    *,
+    by: User,
+    now: datetime,
+    add_players: bool = False,
+) -> None:
+    """Keep the line-up of the next game of a fixture until its result is entered.
+
+    Raises:
+        Forbidden: ``by`` may not run the competition, or plays in it.
+        Refused: a substitute is unknown or cannot play, or nobody is left to play.
+        Conflict: the competition does not run, the fixture is decided, its sides are not known
+            yet, or a substitute is banned.
+    """
+    with transaction.atomic():
+        one = lock(fixture.competition_id)
+        check_may_run(by, one)
+        check_state(one, Competition.State.RUNNING)
+        sentence = _("You play in this competition. Ask another organiser to name substitutes.")
+        refuse_own_competition(one, by, sentence)
+        current = one.fixtures.with_sides().get(pk=fixture.pk)
+        games = games_of([one.pk]).get(fixture.pk, [])
+        if outcome(current, games).is_decided:
+            raise Conflict("decided", _("This game has a result already."))
+        check_substitutes(current)
+        players = find_substitutes(changes, add_players=add_players)
+        change_line_up(current, sides_of(current), players, now)
+        current.line_up = [
+            [member, player.pk if player else None] for member, player in players.items()
+        ]
+        current.save(update_fields=["line_up"])
+        planned = planned_in_words([current]).get(current.pk, [_("the whole team")])
+        text = _("Line-up of the next game: %(names)s.") % {"names": ", ".join(planned)}
+        record(one, by, now, text, fixture=current)
+
+
+def planned(fixture: Fixture) -> dict[int, Player | None]:
+    """Return who will play for members of a fixture's teams in its next game."""
+    people = people_in([fixture])
+    return {
+        people[member].pk: people.get(player)
+        for member, player in fixture.line_up
+        if member in people
+    }
+
+
+def planned_in_words(fixtures: Sequence[Fixture]) -> dict[int, list[str]]:
+    """Return the changes of the line-ups of coming games, by fixture. Others are missing."""
+    people = people_in(fixtures)
+    found: dict[int, list[str]] = {}
+    for fixture in fixtures:
+        for member, player in fixture.line_up:
+            if member in people and player in people:
+                text = str(Substitution(people[player].name, people[member].name))
+            elif member in people:
+                text = _("without %(player)s") % {"player": people[member].name}
+            else:
+                continue
+            found.setdefault(fixture.pk, []).append(text)
+    return found
+
+
+def people_in(fixtures: Sequence[Fixture]) -> dict[int | None, Player]:
+    """Return the players of planned line-ups by id, those that were merged as they are now."""
+    ids = {pk for fixture in fixtures for pair in fixture.line_up for pk in pair if pk}
+    if not ids:
+        return {}
+    rows = Player.ever.filter(pk__in=any_of(ids)).select_related("merged_into")
+    return {row.pk: row.merged_into or row for row in rows}
+
+
+def sides_of(fixture: Fixture) -> list[ReportedSide]:
+    """Return those who play for both sides, none while a side is unknown."""
+    if fixture.home is None or fixture.away is None:
+        return []
+    return [side_of(fixture.home), side_of(fixture.away)]
+
+
+def side_of(entrant: Entrant) -> ReportedSide:
+    """Return an entrant as a side of a match: the whole roster, its captain first."""
+    captain, roster = rounds.side_of(entrant)
+    players = [captain]
+    if roster is not None:
+        players += [each for each in roster.members.order_by("pk") if each.pk != captain.pk]
+    return ReportedSide(captain, [PlayedBy(player) for player in players], 0, None, roster)
 
 
 def player_named(text: str, names: naming.Names) -> Player:

@@ -44,3 +44,11 @@ def reports(player: Player, arena: Arena, form: dict[str, object]) -> Any:
 
 def confirms(player: Player, match: Match) -> Any:
     return browser_of(player).post(reverse("match_confirm", args=[match.pk]))
+
+
+def textarea(answer: Any, name: str) -> str:
+    """Return what a browser would send of a text area of the page."""
+    page = answer.content.decode()
+    found = re.search(rf'<textarea[^>]*name="{name}"[^>]*>(.*?)</textarea>', page, re.DOTALL)
+    assert found
+    return html.unescape(found[1]).replace("\r\n", "\n").removeprefix("\n")

@@ -91,9 +91,12 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
         arena = get_object_or_404(Arena, pk=arena_id)
         if not may_import(request, arena):
             raise PermissionDenied
-        form = UploadForm(
-            request.POST or None, request.FILES or None, initial={"what": request.GET.get("what")}
-        )
+        initial = {"what": request.GET.get("what")}
+        number = request.GET.get("change", "")
+        if number.isdecimal() and len(number) < 18:
+            before = get_object_or_404(arena.file_imports.all(), pk=number)
+            initial = {"what": before.what, "pasted": file_imports.text_of(before)}
+        form = UploadForm(request.POST or None, request.FILES or None, initial=initial)
         if request.method == "POST" and form.is_valid():
             if not may_import(request, arena, form.cleaned_data["what"]):
                 form.add_error("what", _("You may not import these."))
@@ -261,6 +264,7 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
             "examples": file.mapping.get("examples", []),
             "before": file_imports.imported_before(file) if waits else None,
             "may_change": may_import(request, file.arena, file.what),
+            "has_text": bool(waits and file_imports.text_of(file)),
         }
         return TemplateResponse(request, "admin/league/fileimport/file.html", context)
 

@@ -25,7 +25,7 @@ from league.services.people import entry_lists, naming
 from league.services.transfer.files.reading import read_table
 from league.web.core.acting import account_of
 from league.web.core.middleware import status_of
-from league.web.core.parameters import chosen_players, whole_number
+from league.web.core.parameters import TYPED, chosen_players, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,6 +75,7 @@ class ListForm(forms.Form):
 
     def __init__(self, *args: Any, competition: Competition, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.file_rows: list[tuple[int, list[str]]] = []
         arena = competition.season.arena
         others = Competition.objects.filter(season__arena=arena).exclude(pk=competition.pk)
         fields: dict[str, Any] = self.fields
@@ -93,10 +94,20 @@ class ListForm(forms.Form):
         found.entries += {one.name: one for one in more}.values()
         if given["file"]:
             table = read_table(given["file"].read())
-            rows = entry_lists.read_rows([(1, table.header), *table.cells])
+            self.file_rows = [(1, table.header), *table.cells]
+            rows = entry_lists.read_rows(self.file_rows)
             found.entries += rows.entries
             found.problems += rows.problems
         return found
+
+    @property
+    def typed(self) -> str:
+        """Return the names that were typed, and the rows of the file that was read."""
+        names = self.cleaned_data["names"].rstrip()
+        rows = [cells for _line, cells in self.file_rows]
+        if names and rows and entry_lists.headings(rows[0]):
+            del rows[0]  # only the first line of a list can have headings
+        return "\n".join([*filter(None, [names]), *("\t".join(cells) for cells in rows)])
 
 
 def entries_of(source: Competition) -> list[entry_lists.Entry]:
@@ -135,6 +146,8 @@ def entrants(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     try:
         if request.POST.get("answer") == "check":
             return preview_list(request, one)
+        if request.POST.get("answer") == "edit":
+            return entrants_page(request, one, form=form_as_typed(request.POST, one))
         message = act(request, one)
     except Refused as refusal:
         return entrants_page(request, one, refusal=refusal)
@@ -151,6 +164,8 @@ def entrants_page(
 ) -> HttpResponse:
     """Show all entrants, with what was typed after a refusal."""
     sent = request.POST if refusal and request.method == "POST" else None
+    if form is None and sent is not None:
+        form = form_as_typed(sent, one)
     rows = one.entrants.with_people().order_by("seed", "entered_at", "id")
     is_before = one.state in {Competition.State.DRAFT, Competition.State.REGISTRATION}
     context = {
@@ -160,12 +175,22 @@ def entrants_page(
         "is_before_the_draw": is_before,
         "takes_entries": is_before or takes_late(one),
         "is_running": one.state == Competition.State.RUNNING,
-        "form": form or ListForm(sent, competition=one),
+        "form": form or ListForm(competition=one),
         "places": one.ruled_by().entry.entrants,
         "refusal": refusal,
     }
-    status = status_of(refusal) if refusal else 400 if form else 200
+    status = status_of(refusal) if refusal else 400 if form and form.is_bound else 200
     return render(request, "competitions/entrants.html", context, status=status)
+
+
+def form_as_typed(sent: QueryDict, one: Competition) -> ListForm:
+    """Return the form as it was sent before the preview. A file is below what was typed."""
+    initial = {
+        "names": sent.get(TYPED, sent.get("names", "")),
+        "source": sent.get("source", ""),
+        "players": sent.getlist("players"),
+    }
+    return ListForm(initial=initial, competition=one)
 
 
 def takes_late(one: Competition) -> bool:
@@ -192,11 +217,11 @@ def preview_list(request: HttpRequest, one: Competition) -> HttpResponse:
     found = form.read()
     if not found.entries and not found.problems:
         raise Refused("nobody", _("Write, tick or choose somebody to enter."), field="names")
-    return check_page(request, one, found)
+    return check_page(request, one, found, form)
 
 
 def check_page(
-    request: HttpRequest, one: Competition, found: EntryList, refusal: Refused | None = None
+    request: HttpRequest, one: Competition, found: EntryList, form: ListForm
 ) -> HttpResponse:
     """Show the plan of a list. Nothing is written."""
     chosen = chosen_players(request.POST)
@@ -211,10 +236,10 @@ def check_page(
             replace(line.entry, email="") if line.mail_problem else line.entry
             for line in plan.possible
         ),
-        "refusal": refusal,
+        "typed": form.typed,
+        "form": form,
     }
-    status = status_of(refusal) if refusal else 200
-    return render(request, "competitions/entrants_check.html", context, status=status)
+    return render(request, "competitions/entrants_check.html", context)
 
 
 def act(request: HttpRequest, one: Competition) -> str:

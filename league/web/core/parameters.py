@@ -17,6 +17,10 @@ def whole_number(text: str | None, default: int = 1, limit: int = 10**9) -> int:
     return min(int(text), limit)
 
 
+TYPED = "typed"
+"""The field of a preview that has the list as it was typed, to go back to."""
+
+
 def chosen_players(sent: QueryDict) -> dict[str, int]:
     """Return the players that the organiser chose for names that are like theirs."""
     return {

@@ -24,12 +24,12 @@ from league.services.site.qr_codes import draw_qr_code
 from league.web.competitions.organising import competition_to_organise
 from league.web.core.acting import account_of
 from league.web.core.middleware import status_of
-from league.web.core.parameters import chosen_players, whole_number
+from league.web.core.parameters import TYPED, chosen_players, whole_number
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest, HttpResponse, QueryDict
 
     from league.models import Competition
 
@@ -91,13 +91,21 @@ def respond(request: HttpRequest, one: Competition | None) -> HttpResponse:
                 if form.is_valid()
                 else invitations_page(request, one, form=form, status=400)
             )
+        if request.POST.get("answer") == "edit":
+            return invitations_page(request, one, form=form_as_typed(request.POST))
         message = take_step(request, one)
     except Refused as refusal:
-        return invitations_page(request, one, form=form, refusal=refusal, status=status_of(refusal))
+        form, status = form_as_typed(request.POST), status_of(refusal)
+        return invitations_page(request, one, form=form, refusal=refusal, status=status)
     messages.success(request, message)
     if request.POST.get("answer") == "slips" and one:
         return redirect("competition_slips", one.season.arena.slug, one.pk)
     return redirect(request.path)
+
+
+def form_as_typed(sent: QueryDict) -> AddressForm:
+    """Return the form as it was sent before the preview."""
+    return AddressForm(initial={"names": sent.get(TYPED, sent.get("names", ""))})
 
 
 def invitations_page(
@@ -160,6 +168,7 @@ def preview(request: HttpRequest, one: Competition | None, form: AddressForm) ->
         "plan": plan,
         "problems": found.problems,
         "as_text": write_list(line.person for line in plan.possible),
+        "typed": form.cleaned_data["names"],
         "here": request.path,
     }
     return render(request, "people/invitations_check.html", context)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
@@ -12,6 +13,7 @@ from league.services.competitions.running import starting
 from tests.support.cast import NOW
 from tests.support.competition_steps import begun, crowd, opened
 from tests.support.result_steps import user_of
+from tests.support.web_steps import textarea
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -154,3 +156,52 @@ def test_a_line_that_cannot_be_read_enters_nobody(
         answer = client.post(page_of(one), {"answer": "enter", "names": names})
         assert answer.status_code == 400
     assert not one.entrants.exists()
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "Ann\nBob; 1500; SC Kiel; bob@club.example\n",
+        "Ann\n\nAnn\n; 1500\nBob; x; y; z",
+        "Name;Elo;Club\nAnn;1540;SC",
+        '  \nAnn <b>&amp; "Bob"',
+    ],
+)
+def test_going_back_from_the_preview_keeps_what_was_typed(
+    client: Client, duel: Arena, olga: Player, names: str
+) -> None:
+    source = begun(duel, olga, crowd(2), "table")
+    source.name = "Last year"
+    source.save()
+    one = opened(duel, olga, "swiss")
+    client.force_login(user_of(olga))
+    sent = {"answer": "check", "names": names, "source": source.pk}
+    checked = client.post(page_of(one), sent)
+    back = {
+        "answer": "edit",
+        "names": textarea(checked, "names"),
+        "typed": textarea(checked, "typed"),
+        "source": source.pk,
+    }
+    assert f'type="hidden" name="source" value="{source.pk}"' in checked.content.decode()
+    again = client.post(page_of(one), back)
+    assert again.status_code == 200
+    assert textarea(again, "names").split("\n") == names.strip().split("\n")
+    assert f'<option value="{source.pk}" selected>' in again.content.decode()
+    # An error when the list is entered keeps it, too.
+    refused = client.post(page_of(one), back | {"answer": "enter", "names": ""})
+    assert refused.status_code == 400
+    assert textarea(refused, "names").split("\n") == names.strip().split("\n")
+
+
+def test_the_rows_of_a_file_come_back_as_text(client: Client, duel: Arena, olga: Player) -> None:
+    one = opened(duel, olga, "swiss")
+    client.force_login(user_of(olga))
+    for names in ("", "Ann"):
+        file = SimpleUploadedFile("club.csv", "name;elo\nZoë;1500\nYve;x\n".encode())
+        sent = {"answer": "check", "names": names, "file": file}
+        checked = client.post(page_of(one), sent)
+        back = {"answer": "edit", "typed": textarea(checked, "typed")}
+        again = client.post(page_of(one), back)
+        heading = ["Ann"] if names else ["name\telo"]
+        assert textarea(again, "names").split("\n") == [*heading, "Zoë\t1500", "Yve\tx"]

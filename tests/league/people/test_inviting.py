@@ -23,7 +23,7 @@ from tests.support.competition_steps import opened
 from tests.support.concurrency import all_at_once
 from tests.support.mail_steps import site_mail_to
 from tests.support.result_steps import user_of
-from tests.support.web_steps import browser_of, words
+from tests.support.web_steps import browser_of, textarea, words
 
 INES = "ines@club.example"
 State = PlayerInvitation.State
@@ -346,3 +346,22 @@ def test_addresses_are_forgotten_after_their_time(olga: Player) -> None:
     assert tasks.forget_old_mail() == 1
     row.refresh_from_db()
     assert row.address == ""
+
+
+@pytest.mark.parametrize(
+    "names", [f"Ines; {INES}\nTom\nTom; {INES}", "Name;Mail\nInes;ines@", f"Ines <b>; {INES}"]
+)
+def test_going_back_from_the_preview_keeps_what_was_typed(
+    db: None, olga: Player, names: str
+) -> None:
+    browser, page = browser_of(olga), reverse("invitations")
+    checked = browser.post(page, {"answer": "check", "names": names})
+    back = {
+        "answer": "edit",
+        "names": textarea(checked, "names"),
+        "typed": textarea(checked, "typed"),
+    }
+    again = browser.post(page, back)
+    assert (again.status_code, textarea(again, "names")) == (200, names)
+    refused = browser.post(page, back | {"answer": "send", "names": ""})
+    assert (refused.status_code, textarea(refused, "names")) == (400, names)

@@ -8,8 +8,8 @@ from django.urls import reverse
 from league.models import Arena, FileImport, Match, Player, Roster
 from tests.league.transfer.test_admin_imports import press
 from tests.support.admin_steps import staff
-from tests.support.cast import account
-from tests.support.web_steps import words
+from tests.support.cast import account, arena
+from tests.support.web_steps import textarea, words
 
 __all__ = ["staff"]
 
@@ -123,3 +123,26 @@ def test_a_name_twice_is_one_member_and_long_lists_are_read(staff: Client, teams
     page = reverse("admin:league_arena_import", args=[teams.pk])
     too_long = words(staff.post(page, {"what": "rosters", "pasted": "\n".join(lines)}))
     assert "at most 200000 characters" in too_long
+
+
+@pytest.mark.parametrize(
+    ("what", "text"),
+    [
+        ("rosters", "Reds: Ann; Ben\n\nBlues:"),
+        ("teams", "Reds: Ann, <b>\nBlues"),
+        ("players", "name\n" + "x" * 200 + "\n"),
+        ("results", "date,home,away,result\n2026-01-02,Ann,Ben,3-\n"),
+    ],
+)
+def test_a_list_with_errors_can_be_changed(
+    staff: Client, teams: Arena, what: str, text: str
+) -> None:
+    file = paste(staff, teams, text, what)
+    page = staff.get(reverse("admin:league_fileimport_change", args=[file.pk])).content.decode()
+    address = reverse("admin:league_arena_import", args=[teams.pk]) + f"?change={file.pk}"
+    assert address in page
+    again = staff.get(address)
+    assert textarea(again, "pasted") == text.strip()
+    assert f'<option value="{what}" selected>' in again.content.decode()
+    other = reverse("admin:league_arena_import", args=[arena("other").pk]) + f"?change={file.pk}"
+    assert staff.get(other).status_code == 404

@@ -6,6 +6,7 @@ import hashlib
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from django.db.models.functions import Length
 from django.utils.translation import gettext as _
 
 from league.models import FileContent, FileImport, Job, StaffAction
@@ -70,6 +71,10 @@ NEEDS = {
 }
 """The permissions for what a file brings, besides the one to import files."""
 OF_NO_ARENA = {What.PLAYERS}
+LISTS = {What.ROSTERS, What.TEAMS}
+"""What can be a list of names with members."""
+MOST_PASTED = 200_000
+"""The most bytes of a file that can be changed as a pasted list."""
 KEPT = timedelta(days=7)
 """The time for which a file that nobody imports is kept."""
 
@@ -100,8 +105,6 @@ def upload(
 
     Raises ``Refused`` if it is no table.
     """
-    listed = as_table(content) if what in {What.ROSTERS, What.TEAMS} else None
-    content = content if listed is None else listed
     file = FileImport(
         arena=arena,
         what=what,
@@ -112,7 +115,7 @@ def upload(
         at=now,
     )
     if not is_zip(content):
-        describe(file, content, "" if listed is None else FirstLine.DATA)
+        describe(file, content)
     file.save()
     FileContent.objects.create(file=file, content=content)
     FileContent.objects.filter(file__at__lt=now - KEPT).delete()
@@ -129,6 +132,8 @@ def describe(file: FileImport, content: bytes, first_line: str = "", layout: str
         file.mapping = {"format": known}
         describe_results(file, found.results)
         return
+    if file.what in LISTS and (listed := as_table(content)):
+        content, first_line = listed, first_line or FirstLine.DATA
     file.mapping = {"layout": layout}
     table = read_table(content, first_line)
     file.header = [say(name) for name in table.header]
@@ -176,6 +181,16 @@ def bring_season(file: FileImport, season: dict[str, str], now: datetime) -> Non
         raise
 
 
+def text_of(file: FileImport) -> str:
+    """Return a file that waits, to change it as a pasted list. Empty for long and binary ones."""
+    small = FileContent.objects.annotate(size=Length("content")).filter(size__lte=MOST_PASTED)
+    found = small.filter(file=file, file__state__in=[State.UPLOADED, State.CHECKED]).first()
+    try:
+        return bytes(found.content).decode("utf-8-sig") if found else ""
+    except UnicodeDecodeError:
+        return ""
+
+
 def content_of(file: FileImport) -> bytes:
     """Return the bytes of a file. Raises ``Conflict`` once they are not kept any more."""
     content = FileContent.objects.filter(file=file).first()
@@ -189,6 +204,8 @@ def read_whole(file: FileImport) -> Found | Table:
     content = content_of(file)
     if file.what == What.RESULTS:
         return read_results(content, choices_of(file))
+    if file.what in LISTS:
+        content = as_table(content) or content
     return read_table(content, file.mapping.get("first_line", ""))
 
 

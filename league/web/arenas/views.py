@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.services.competitions.listing import list_competitions
+from league.services.points import points_leaderboard
 from league.services.results.records.lines import open_matches, recent_matches
 from league.services.results.rules import own_matches
 from league.services.standings import leaderboards
@@ -36,6 +37,9 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
     mode = chosen_mode(request, arena)
     leaders = leaderboards.leaderboard(season, now=now, per_page=LEADERS) if season else None
     empty = season if leaders and not leaders.rows else None
+    rules = season.season_rules().points if season else None
+    by_place = rules is not None and rules.ladder.counts and bool(rules.by_place)
+    points = points_leaderboard.page(season, count=LEADERS) if season and by_place else None
     recent = recent_matches(season, mode=mode, limit=LATEST) if season else []
     return render(
         request,
@@ -48,6 +52,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
             "system": (season or arena).system(),
             "shows": season.shows_in(arena) if season else arena.system().shows,
             "leaders": leaders,
+            "points": points,
             "provisional": provisional(empty, now=now, count=LEADERS) if empty else (),
             "all_inactive": empty and leaderboards.has_inactive(empty),
             "renews": season and (season.ends_at is None or season.ends_at > now),

@@ -64,6 +64,11 @@ def test_a_season_of_races_is_added_up(staff: Client, olga: Player) -> None:
     assert [int(points) for _name, points in rows] == sorted(wanted.values(), reverse=True)
     assert "Points by place in each match." in page
     assert verify(arena.seasons.get()) == []
+    overview = staff.get(arena.get_absolute_url()).content.decode()
+    points, ratings = overview.index("Points of the season"), overview.index("Leaders by rating")
+    assert points < ratings, "points decide who wins a season of races"
+    best = wanted.most_common(1)[0][1]
+    assert f"<strong>{best}</strong>" in overview[points:ratings]
 
 
 @given(

@@ -85,11 +85,26 @@ class Trf:
     has_teams: bool = False
     corrected: set[int] = field(default_factory=set)
     """Players with a bonus or a penalty (record 299)."""
+    absent: set[int] = field(default_factory=set)
+    """Players who are not paired in the next round (XXZ)."""
+    byes: list[tuple[int, str, int]] = field(default_factory=list)
+    """The round, the code and the player of byes that were asked for (record 240)."""
 
     @property
     def played(self) -> int:
         """The number of rounds that the players' records have."""
         return max((len(one.cells) for one in self.players.values()), default=0)
+
+    @property
+    def paired(self) -> int:
+        """The last round in which somebody has an opponent."""
+        ends = (
+            at
+            for one in self.players.values()
+            for at, cell in enumerate(one.cells, start=1)
+            if cell.opponent
+        )
+        return max(ends, default=0)
 
     def points_of(self, player: TrfPlayer) -> float:
         """Return the points that the rounds of a player give."""

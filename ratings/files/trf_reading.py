@@ -20,6 +20,8 @@ SHIFTS = sorted(range(-20, 21), key=abs)
 
 RECORDS = re.compile(r"\s*(?:\d{3}|[A-Z]{3}|###)(?: |[\r\n])")
 PLAYER = re.compile(r"(?:^|(?<=[\r\n]))001 +\d{1,4} ")
+BARE_NUMBER = re.compile(r"\d{1,4}")
+ASKED = re.compile(r"([FHZfhz]) +(\d{1,3}) ")
 NUMBER = re.compile(r"\d{1,3}(?:[.,]\d)?")
 DAY = re.compile(r"(\d{4}|\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{1,2})")
 VALUE = re.compile(r"([WDLAPX]) *=? *(\d{1,2}(?:[.,]\d{1,2})?)")
@@ -60,6 +62,14 @@ def parse(text: str) -> Trf:
         elif tag == "162":
             values = VALUE.findall(rest)
             found.values |= {name: float(value.replace(",", ".")) for name, value in values}
+        elif tag == "XXZ":
+            found.absent |= {
+                int(number) for number in rest.split() if BARE_NUMBER.fullmatch(number)
+            }
+        elif tag == "240" and (asked := ASKED.match(rest)):
+            code, number = asked[1].upper(), int(asked[2])
+            players = re.findall(r"\d{1,4}", rest[asked.end() :])
+            found.byes += [(number, code, int(player)) for player in players]
         elif tag in {"013", "310"}:
             found.has_teams = True
         elif tag == "299":

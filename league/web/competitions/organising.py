@@ -22,6 +22,7 @@ from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
 from league.services.people import entry_lists, naming
+from league.services.transfer.files import tournaments
 from league.services.transfer.files.reading import read_table
 from league.web.core.acting import account_of
 from league.web.core.middleware import status_of
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from league.services.people.entry_lists import EntryList
 
 COLUMNS = ("seed", "rating", "club")
+LARGEST_REPORT = 2_000_000
+"""Bytes of a report of 500 players and 30 rounds, and more."""
 MOST_TICKED = 200
 """The most players of the arena that can be ticked on the page, the most active first."""
 
@@ -148,6 +151,8 @@ def entrants(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             return preview_list(request, one)
         if request.POST.get("answer") == "edit":
             return entrants_page(request, one, form=form_as_typed(request.POST, one))
+        if request.POST.get("answer") == "report":
+            return bring_report(request, one)
         message = act(request, one)
     except Refused as refusal:
         return entrants_page(request, one, refusal=refusal)
@@ -174,6 +179,7 @@ def entrants_page(
         "rows": [(row, *typed_values(row, sent)) for row in rows],
         "is_before_the_draw": is_before,
         "takes_entries": is_before or takes_late(one),
+        "takes_report": is_before and one.format == Competition.Format.SWISS and not rows,
         "is_running": one.state == Competition.State.RUNNING,
         "form": form or ListForm(competition=one),
         "places": one.ruled_by().entry.entrants,
@@ -191,6 +197,28 @@ def form_as_typed(sent: QueryDict, one: Competition) -> ListForm:
         "players": sent.getlist("players"),
     }
     return ListForm(initial=initial, competition=one)
+
+
+def bring_report(request: HttpRequest, one: Competition) -> HttpResponse:
+    """Go on with a report of another program, then lead to the import of its results."""
+    given = request.FILES.get("report")
+    if given is None or (given.size or 0) > LARGEST_REPORT:
+        raise Refused("file", _("Choose a file of at most 2 MB."), field="file")
+    file = tournaments.bring(
+        one,
+        name=given.name or "",
+        content=given.read(),
+        by=account_of(request),
+        now=database_now(),
+    )
+    if file is None:
+        messages.success(
+            request,
+            _("Its rounds are here. Ask an organiser who may import files to import its results."),
+        )
+        return redirect("competition_run", one.season.arena.slug, one.pk)
+    messages.success(request, _("Its rounds are here. Now check and import its results."))
+    return redirect("admin:league_fileimport_change", file.pk)
 
 
 def takes_late(one: Competition) -> bool:

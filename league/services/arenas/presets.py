@@ -105,6 +105,7 @@ PRESETS: dict[str, Preset] = {
         {
             **TWO_PLAYERS,
             "rating_system": "elo",
+            "result_rules": {"highest_score": 1},
             "season_rules": {**AS_RATED, "start": KEPT, "calendar": _calendar("3 months")},
         },
     ),

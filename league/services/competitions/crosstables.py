@@ -12,7 +12,6 @@ from league.models import Fixture
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from league.models import Competition
     from league.services.competitions.pages import CompetitionPage, FixtureLine
     from league.services.competitions.standings.competition_tables import CompetitionTable, Line
 
@@ -102,7 +101,7 @@ def by_rounds(
         if away is None:
             cells[order[home]][at] = BYES.get(Result(one.outcome.result), "")
         elif away in order:
-            first, second = sides(page.competition)
+            first, second = sides(page)
             results = [result_in(one, at_home=side, goals=page.has_goals) for side in (True, False)]
             cells[order[home]][at] = f"{order[away] + 1}{first} {results[0]}"
             cells[order[away]][at] = f"{order[home] + 1}{second} {results[1]}"
@@ -117,19 +116,18 @@ def by_rounds(
             "first or home side) and the result. + is a bye or a win without a game, = a bye that "
             "counts as a draw, and − a round without points."
         )
-        % {"first": sides(page.competition)[0]},
+        % {"first": sides(page)[0]},
     )
 
 
-def sides(one: Competition) -> tuple[str, str]:
-    """Return a letter for each side of a game: white and black where one plays against one."""
-    is_for_two = one.season.arena.team_size_max == 1 and one.season.arena.draws_allowed
-    return ("w", "b") if is_for_two else ("h", "a")
+def sides(page: CompetitionPage) -> tuple[str, str]:
+    """Return a letter for each side of a game: white and black in chess, else home and away."""
+    return ("w", "b") if page.is_like_chess else ("h", "a")
 
 
 def side_names(page: CompetitionPage) -> tuple[str, str]:
     """Return the names of both sides: white and black in chess, else home and away."""
-    if sides(page.competition) == ("w", "b") and not page.has_goals:
+    if page.is_like_chess:
         return _("White"), _("Black")
     return _("Home"), _("Away")
 

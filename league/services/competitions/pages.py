@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Count, Q
 from django.utils.translation import ngettext
 
-from league.models import Competition, Entrant, Fixture, FixtureGame, Round
+from league.models import Competition, Entrant, Fixture, FixtureGame, Format, Round
 from league.services.competitions import line_ups
 from league.services.competitions.chances import chances_of
 from league.services.competitions.crosstables import crosstables_of
@@ -203,6 +203,26 @@ class CompetitionPage:
             for outcome in self.ended.values()
             if len(outcome.games) == 1  # a series has the number of games won as its score
         )
+
+    @property
+    def is_like_chess(self) -> bool:
+        """Return whether its games are those of two players who share a point: 1, ½ or 0.
+
+        An arena says so by its highest score, a competition by half a point for a draw.
+        """
+        arena = self.competition.season.arena
+        rules = arena.result_settings()
+        points = self.competition.ruled_by().table
+        counts_goals = (
+            rules.score_steps == "whole"
+            or arena.rating_parameters.get("margin") == "goals"
+            or self.has_goals
+        )
+        shares_a_point = rules.highest_score <= 1 or (
+            self.competition.has_table and points.win == 2 * points.draw
+        )
+        is_of_two = arena.format == Format.TEAMS and arena.team_size_max == 1
+        return is_of_two and arena.draws_allowed and shares_a_point and not counts_goals
 
     @property
     def crosstables(self) -> list[Crosstable]:

@@ -45,6 +45,7 @@ def seed_chess(now: datetime, captains: Sequence[str]) -> None:
         description="A chess club: a league last season, and now a Swiss of 64 and a knock-out "
         "cup. Members and results are invented.",
         rating_system="glicko-2",
+        result_rules={"highest_score": 1},
         starts_at=day - FIRST,
     )
     chance = np.random.default_rng(64)

@@ -44,7 +44,8 @@ def test_each_result_stands_in_the_row_of_both_sides(duel: Arena, olga: Player) 
 def test_a_swiss_shows_opponent_colour_and_result(
     duel: Arena, olga: Player, winner: str | None, wanted: tuple[str, str]
 ) -> None:
-    one = begun(duel, olga, crowd(3), "swiss", play={"rounds": 2})
+    chess = {"win": 1, "draw": 0.5, "bye": 1}
+    one = begun(duel, olga, crowd(3), "swiss", play={"rounds": 2}, table=chess)
     fixture = one.fixtures.with_sides().exclude(away=None).get()
     assert fixture.home
     assert fixture.away

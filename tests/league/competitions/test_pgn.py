@@ -16,7 +16,13 @@ from league.work import WORK
 from ratings.files.reading import read
 from tests.support.cast import account
 from tests.support.competition_steps import START, begun, crowd, date_of, fixture_of, play, sides_of
-from tests.support.result_steps import user_of
+from tests.support.result_steps import rules, user_of
+
+
+@pytest.fixture(autouse=True)
+def chess(duel: Arena) -> None:
+    """A game of the arena is worth a point, as in chess."""
+    rules(duel, highest_score=1)
 
 
 def test_a_round_is_exported_imported_and_undone(
@@ -141,7 +147,8 @@ def test_there_is_no_other_round(
 @pytest.mark.parametrize(
     "settings",
     [
-        {"result_rules": {"score_steps": "whole"}},
+        {"result_rules": {"score_steps": "whole", "highest_score": 1}},
+        {"result_rules": {}},
         {"rating_system": "elo", "rating_parameters": {"margin": "goals"}},
         {"draws_allowed": False},
     ],
@@ -170,7 +177,8 @@ def test_a_game_with_goals_is_never_offered_as_pgn_even_before_the_first(
 def test_goals_end_the_pgn_of_a_round_on_its_address_too(
     duel: Arena, alice: Player, bob: Player, olga: Player, client: Client
 ) -> None:
-    one = begun(duel, olga, [alice, bob])
+    rules(duel)
+    one = begun(duel, olga, [alice, bob], table={"win": 1, "draw": 0.5})
     address = reverse("round_pgn", args=["duel", one.pk, 1])
     assert client.get(address).status_code == 200
     play(fixture_of(one, alice, bob), alice, score=(3, 1))

@@ -97,10 +97,19 @@ def open_fixture(one: Competition) -> Fixture | None:
     return rows.order_by("number").first()
 
 
+def test_an_arena_made_by_hand_has_no_colours_before_its_first_score(
+    duel: Arena, olga: Player
+) -> None:
+    one = begun(duel, olga, crowd(2), "double")
+    assert '<th scope="col">Home</th>' in printed(one, part="pairings")
+    assert "White" not in printed(one, part="slips")
+
+
 def test_colours_are_named_in_chess_and_home_and_away_where_goals_are_scored(
     duel: Arena, olga: Player
 ) -> None:
-    one = begun(duel, olga, crowd(2), "table", play={"legs": 2})
+    chess = {"win": 1, "draw": 0.5}
+    one = begun(duel, olga, crowd(2), "table", play={"legs": 2}, table=chess)
     assert '<th scope="col">White</th>' in printed(one, part="pairings")
     for part in ("names", "slips"):
         assert "Black" in printed(one, part=part)

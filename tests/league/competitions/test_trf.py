@@ -3,6 +3,7 @@
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 from py4swiss.engines import DutchEngine
@@ -14,11 +15,17 @@ from league.services.competitions.running import sitting_out, swiss_rounds
 from league.services.competitions.standings.competition_tables import read_tables
 from ratings.files import trf_reading
 from tests.support.competition_steps import START, begun, crowd, opened, play, sides_of
-from tests.support.result_steps import user_of
+from tests.support.result_steps import rules, user_of
 from tests.support.trf_files import by_py4swiss
 
 WEEK = timedelta(days=7)
 CHESS = {"win": 1, "draw": 0.5, "bye": 1}
+
+
+@pytest.fixture(autouse=True)
+def chess(duel: Arena) -> None:
+    """A game of the arena is worth a point, as in chess."""
+    rules(duel, highest_score=1)
 
 
 def report(client: Client, one: Competition) -> str:

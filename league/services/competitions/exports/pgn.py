@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from league.models import Format
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -16,16 +14,8 @@ if TYPE_CHECKING:
 
 
 def is_for(page: CompetitionPage) -> bool:
-    """Return whether a competition is played like chess: one against one with draws, and without
-    goals."""
-    arena = page.competition.season.arena
-    counts_goals = (
-        arena.result_settings().score_steps == "whole"
-        or arena.rating_parameters.get("margin") == "goals"
-        or page.has_goals
-    )
-    is_of_two = arena.format == Format.TEAMS and arena.team_size_max == 1
-    return is_of_two and arena.draws_allowed and not counts_goals
+    """Return whether a competition is played like chess."""
+    return page.is_like_chess
 
 
 def to_pgn(

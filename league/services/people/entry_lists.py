@@ -35,6 +35,8 @@ LARGEST_RATING = 1_000_000
 LONGEST_CLUB = 60
 NUMBERED = re.compile(r"^\s*#?(\d{1,3})[.)]\s+")
 """The number before a name, as in “1. Ann”."""
+RATED = re.compile(r"(.*[^\W\d].*?)\s+\(?(\d{3,4})\)?")
+"""A name and a rating behind it, as in “Ann 1450”."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +82,8 @@ def read_list(text: str) -> EntryList:
 
     The columns are separated by tabs, semicolons or commas. Their order is told by a first line
     with headings, else a number is a rating, a text with @ an e-mail address, and a second text the
-    club. After a name, a colon introduces the members of a roster, and brackets an address, as in
-    “Ann <ann@club.example>”.
+    club. A number behind every name is a rating, too, as in “Ann 1450”. After a name, a colon
+    introduces the members of a roster, and brackets an address, as in “Ann <ann@club.example>”.
 
     Raises:
         Refused: there are more names than the largest competition has places.
@@ -110,6 +112,8 @@ def read_rows(rows: Iterable[tuple[int, Sequence[str]]]) -> EntryList:
     columns = headings(listed[0][1]) if listed else None
     if columns:
         del listed[0]
+    elif ratings := split_ratings(listed):
+        listed = ratings
     numbered = counts_up(listed, columns)
     for line, cells in listed:
         if len(found.entries) + len(found.problems) >= MOST_ENTRANTS:
@@ -138,6 +142,22 @@ def read_rows(rows: Iterable[tuple[int, Sequence[str]]]) -> EntryList:
                 )
             )
     return found
+
+
+def split_ratings(
+    rows: Sequence[tuple[int, list[str]]],
+) -> list[tuple[int, list[str]]]:
+    """Return the names and ratings of a list such as “Ann 1450”, nothing for any other list.
+
+    A number behind some names only is part of them, as in “Hannover 1896”.
+    """
+    found = [
+        (line, RATED.fullmatch(cells[0]) if len(cells) == 1 and ":" not in cells[0] else None)
+        for line, cells in rows
+        if any(cells)
+    ]
+    names = [(line, [match[1], match[2]]) for line, match in found if match]
+    return names if len(names) == len(found) > 1 else []
 
 
 def counts_up(

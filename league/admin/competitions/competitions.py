@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode
 
 from django.contrib import admin, messages
 from django.http import HttpResponseRedirect
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
@@ -141,6 +141,16 @@ class CompetitionAdmin(
         """Allow only drafts to be deleted. Others are cancelled."""
         drafted = obj is None or obj.state == State.DRAFT
         return drafted and super().has_delete_permission(request, obj)
+
+    def response_add(
+        self, request: HttpRequest, obj: Competition, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """Lead to the page that runs the new competition, unless another is asked for."""
+        answer = super().response_add(request, obj, post_url_continue)
+        others = {"_addanother", "_continue", "_popup"}
+        if others.isdisjoint(request.POST) and request.user.has_perm(PERMISSION, obj):
+            return redirect("competition_run", obj.season.arena.slug, obj.pk)
+        return answer
 
     def view_on_site(self, competition: Competition) -> str:
         return competition.get_absolute_url()

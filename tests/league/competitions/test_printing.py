@@ -9,6 +9,7 @@ from django.urls import reverse
 from league.models import Arena, Competition, Fixture, Player
 from league.services.competitions import progress
 from tests.support.competition_steps import begun, crowd, play
+from tests.support.result_steps import user_of
 
 
 def printed(one: Competition, **query: str) -> str:
@@ -103,6 +104,15 @@ def test_an_arena_made_by_hand_has_no_colours_before_its_first_score(
     one = begun(duel, olga, crowd(2), "double")
     assert '<th scope="col">Home</th>' in printed(one, part="pairings")
     assert "White" not in printed(one, part="slips")
+
+
+def test_the_page_that_runs_a_bracket_leads_to_its_prints(
+    client: Client, duel: Arena, olga: Player
+) -> None:
+    one = begun(duel, olga, crowd(4), "single")
+    client.force_login(user_of(olga))
+    run = client.get(f"{one.get_absolute_url()}run/").content.decode()
+    assert f"{one.get_absolute_url()}print/" in run
 
 
 def test_colours_are_named_in_chess_and_home_and_away_where_goals_are_scored(

@@ -10,6 +10,7 @@ from league.api.arenas.serializers import ArenaSerializer, SeasonSerializer
 from league.api.core.references import PlayerLinkSerializer, PlayerSerializer
 from league.api.core.sparse import Expansion
 from league.models import Competition, Entrant, Fixture
+from league.services.competitions.running.bracket_names import name_of_side
 from league.services.competitions.standings.competition_tables import line_as_json
 
 
@@ -87,7 +88,17 @@ class FixtureSerializer(serializers.Serializer[Any]):
         source="fixture.home_id", allow_null=True, help_text="An entrant, null if not known yet."
     )
     away = serializers.IntegerField(source="fixture.away_id", allow_null=True)
+    home_name = serializers.SerializerMethodField(
+        help_text="The entrant, or where they come from, such as “winner of 3”."
+    )
+    away_name = serializers.SerializerMethodField()
     play_at = serializers.DateTimeField(allow_null=True)
+    planned_at = serializers.DateTimeField(
+        source="fixture.round.play_at", help_text="When its round is played by default."
+    )
+    is_drawn = serializers.SerializerMethodField(
+        help_text="False for a bracket that is drawn after the groups: its entrants are unknown."
+    )
     result = serializers.ChoiceField(
         source="outcome.result",
         choices=Fixture.Result.choices,
@@ -100,8 +111,23 @@ class FixtureSerializer(serializers.Serializer[Any]):
     away_score = serializers.FloatField(source="outcome.away", allow_null=True)
     matches = serializers.SerializerMethodField(help_text="The matches of its games.")
 
+    def get_home_name(self, line: Any) -> str:
+        return name_of_side(line.fixture, home=True)
+
+    def get_away_name(self, line: Any) -> str:
+        return name_of_side(line.fixture, home=False)
+
+    def get_is_drawn(self, line: Any) -> bool:
+        return line.fixture.pk is not None
+
     def get_matches(self, line: Any) -> list[int]:
         return [game.match_id for game in line.outcome.games if game.match_id is not None]
+
+    def to_representation(self, line: Any) -> dict[str, Any]:
+        if line.fixture.pk is None:  # its sides are places in groups
+            nobody = {"home": None, "away": None}
+            return {**super().to_representation(line), **nobody}
+        return super().to_representation(line)
 
 
 class LineSerializer(serializers.Serializer[Any]):

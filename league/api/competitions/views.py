@@ -73,12 +73,16 @@ class Fixtures(CompetitionEndpoint):
 
     @extend_schema(operation_id="fixtures", responses=FixtureSerializer(many=True))
     def get(self, _request: Request, pk: int) -> Response:
-        """List the fixtures of a competition by number."""
+        """List the fixtures of a competition by number, those of a planned bracket included."""
         one = self.competition(pk)
         rows = one.fixtures.select_related("round", "home__player", "away__player").order_by(
             "number"
         )
-        lines = pages.lines_of(one, self.paginate_queryset(rows) or [])
+        is_grouped = one.format == Competition.Format.GROUPS_KNOCKOUT
+        plan = pages.load(one).bracket_plan if is_grouped else ()
+        planned = [line.fixture for each in plan for line in each.fixtures]
+        fixtures = self.paginate_queryset([*rows, *planned] if planned else rows) or []
+        lines = pages.lines_of(one, fixtures)
         return self.get_paginated_response(self.serialize(lines, many=True))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import datetime
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
@@ -20,10 +20,7 @@ from tests.league.competitions.test_presets_played import NAMES, played, sets
 from tests.support.competition_steps import opened
 from tests.support.result_steps import user_of
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-Game = tuple[str, str, "datetime"]
+Game = tuple[str, str, datetime]
 PLACES = ("Winner", "Second")
 
 
@@ -151,3 +148,34 @@ def test_it_stays_once_a_game_of_it_has_a_result(duel: Arena, olga: Player, olga
     assert "Undo the draw of the bracket" not in olgas.get(page_of(one)).content.decode()
     assert send(olgas, one, "undo-bracket").status_code in {400, 409}
     assert one.rounds.filter(stage="final").exists()
+
+
+@pytest.mark.parametrize("limit", ["", "?page_size=5"])
+def test_programs_read_the_planned_bracket_as_the_page_shows_it(
+    duel: Arena, olga: Player, olgas: Client, limit: str
+) -> None:
+    one = cup(duel, olga, olgas)
+    rows, address = [], reverse("api:fixtures", args=[one.pk]) + limit
+    while address:
+        answer = olgas.get(address).json()
+        rows += answer["results"]
+        address = answer["next"]
+    planned = [row for row in rows if not row["is_drawn"]]
+    shown = [
+        (line.fixture.number, home, away, at)
+        for (home, away, at), line in zip(
+            bracket_of(one),
+            [line for each in pages.load(one).bracket_plan for line in each.fixtures],
+            strict=True,
+        )
+    ]
+    assert len(planned) == len(shown) == 4
+    for row, (number, home, away, at) in zip(planned, shown, strict=True):
+        assert (row["number"], row["home"], row["away"]) == (number, None, None)
+        assert datetime.fromisoformat(row["planned_at"]) == at
+        if home != "None":
+            assert (row["home_name"], row["away_name"]) == (home, away)
+        else:
+            assert row["home_name"].startswith(("winner of", "loser of"))
+    assert sorted(row["number"] for row in rows) == list(range(1, len(rows) + 1))
+    assert all(row["home_name"] and row["home"] for row in rows if row["is_drawn"])

@@ -11,12 +11,12 @@ from django.utils import timezone
 from icalendar import Calendar, Event
 
 from league.models import Arena, Competition, Fixture, Player, Team
-from league.services.competitions import decisions
+from league.services.competitions import decisions, progress
 from league.services.competitions.exports import calendars
 from league.services.dates import changing
 from league.services.dates.proposals import propose
 from tests.support.cast import roster
-from tests.support.competition_steps import START, begun, date_of, fixture_of
+from tests.support.competition_steps import START, begun, crowd, date_of, fixture_of
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of
 
@@ -184,3 +184,19 @@ def test_the_number_of_statements_does_not_grow(
 def test_fixture_of_two_is_confirmed(duel: Arena, alice: Player, bob: Player, olga: Player) -> None:
     fixture = fixture_of(begun(duel, olga, [alice, bob]), alice, bob)
     assert [str(one["UID"]) for one in own(bob)] == [str(date_of(fixture).uid)]
+
+
+def test_the_next_game_of_a_bracket_is_in_the_calendar_before_its_opponent_is_known(
+    duel: Arena, olga: Player
+) -> None:
+    one = begun(duel, olga, crowd(4), "single")
+    first = one.fixtures.with_sides().get(number=1)
+    assert first.home
+    assert len(own(first.home.captain)) == 1
+    decisions.decide(first.pk, "home", by=user_of(olga), reason="Ill.", now=START)
+    progress.process(one.pk, START)
+    name = first.home.name
+    found = [str(event["SUMMARY"]) for event in own(first.home.captain)]
+    assert found[-1].startswith(f"{name} against winner of 2 (")
+    assert first.away
+    assert not any("winner of 2" in str(event["SUMMARY"]) for event in own(first.away.captain))

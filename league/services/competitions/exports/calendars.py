@@ -128,9 +128,12 @@ def competition_calendar(one: Competition, now: datetime, address: Address) -> b
 
 
 def planned_fixtures(sides: Q, now: datetime) -> FixtureQuerySet:
-    """Return the fixtures to come of the entrants that ``sides`` finds."""
+    """Return the fixtures to come of the entrants that ``sides`` finds.
+
+    In a bracket, the other side may be unknown yet, such as the winner of another fixture.
+    """
     entrants = Entrant.objects.in_play().filter(sides).values("pk")
-    return to_come(now).filter(Q(home__in=entrants) | Q(away__in=entrants))
+    return planned_of_all(now).filter(Q(home__in=entrants) | Q(away__in=entrants))
 
 
 class ToCome(NamedTuple):
@@ -167,16 +170,12 @@ def _next_of_team() -> tuple[str, tuple[Any, ...]]:
     Compiling it takes ten times as long as running it.
     """
     found = planned_fixtures(Q(roster__team=ANY_TEAM, roster__arena__is_draft=False), ANY_TIME)
+    found = found.filter(home__isnull=False, away__isnull=False)
     names = ("round__play_at", "home__name", "away__name", "competition__name")
     address = ("competition__season__arena__slug", "competition", "number")
     listed = found.values_list(*names, *address)[:NEXT_SHOWN]
     written: tuple[str, tuple[Any, ...]] = listed.query.sql_with_params()
     return written
-
-
-def to_come(now: datetime) -> FixtureQuerySet:
-    """Return fixtures between known sides that get their date when their round opens."""
-    return planned_of_all(now).filter(home__isnull=False, away__isnull=False)
 
 
 def planned_of_all(now: datetime) -> FixtureQuerySet:

@@ -47,6 +47,9 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
         accepted = Q(state=Challenge.State.ACCEPTED, match__isnull=False)
         return self.filter(accepted | Q(closed_at__isnull=False))
 
+    def with_results(self) -> ChallengeQuerySet:
+        return self.prefetch_related("match__sides__captain")
+
     def of(self, player: Player) -> ChallengeQuerySet:
         return self.filter(Q(challenger=player) | Q(challenged=player))
 

@@ -136,6 +136,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/challenges/enter/", ladder.enter, name="challenge_enter"),
     path("arenas/<slug:slug>/challenges/draw/", ladder.draw, name="challenge_draw"),
     path("challenges/<int:pk>/answer/", ladder.answer, name="challenge_answer"),
+    path("challenges/<int:pk>/end/", ladder.end, name="challenge_end"),
     path("challenges/<int:pk>/start/", ladder.start, name="challenge_start"),
     path("challenges/<int:pk>/report/", ladder.report, name="challenge_report"),
     path("arenas/<slug:slug>/dates/", dates.dates, name="dates"),

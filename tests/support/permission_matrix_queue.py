@@ -47,6 +47,13 @@ QUEUE = [
         data={"challenger": "Nobody", "challenged": "Charlie"},
     ),
     *form(
+        "challenge_end",
+        ADMIN_ONLY,
+        ADMIN_ONLY.replace("ok", "refused"),  # both have an account
+        where=in_the_agreed_challenge,
+        data={"ending": "ignored"},
+    ),
+    *form(
         "ladder_order",
         ADMIN_ONLY,
         ADMIN_ONLY.replace("ok", "refused"),  # this ladder has results

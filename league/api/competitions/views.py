@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -81,8 +81,8 @@ class Fixtures(CompetitionEndpoint):
         is_grouped = one.format == Competition.Format.GROUPS_KNOCKOUT
         plan = pages.load(one).bracket_plan if is_grouped else ()
         planned = [line.fixture for each in plan for line in each.fixtures]
-        fixtures = self.paginate_queryset([*rows, *planned] if planned else rows) or []
-        lines = pages.lines_of(one, fixtures)
+        listed: Any = [*rows, *planned] if planned else rows
+        lines = pages.lines_of(one, self.paginate_queryset(listed) or [])
         return self.get_paginated_response(self.serialize(lines, many=True))
 
 

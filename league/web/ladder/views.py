@@ -14,13 +14,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.clients import sent_from
-from league.models import Arena, Challenge, Player
+from league.models import Arena, Challenge, Player, Status
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
 from league.services.ladder import challenges as service
-from league.services.ladder import draws, entering, playing
+from league.services.ladder import draws, entering, playing, unplayed
 from league.services.ladder.lists import PEOPLE, challengeable, challenges_of, why_nobody
 from league.services.people import naming
 from league.services.results.forecasts.stakes import own_stakes
@@ -83,7 +83,7 @@ def challenges_page(
         "running": running,
         "mine": mine,
         "others": [one for one in open_ if one not in mine],
-        "over": list(all_.over()[:MOST_OVER]),
+        "over": [(one, result_of(one)) for one in all_.over().with_results()[:MOST_OVER]],
         "possible": with_stakes(season, me, possible, now) if me else [],
         "why_nobody": why_nobody(season, me) if me and running and not possible else "",
         "my_rank": service.ranks_of(season, [me]).get(me.pk) if me else None,
@@ -97,6 +97,25 @@ def challenges_page(
     }
     status = status_of(refusal) if refusal else 200
     return render(request, "ladder/challenges.html", context, status=status)
+
+
+def result_of(one: Challenge) -> str:
+    """Return the result of a challenge that was played, empty before it is settled."""
+    if one.state != Challenge.State.ACCEPTED or one.match is None:
+        return ""
+    if one.match.status == Status.VOID:
+        return one.match.get_status_display()
+    if one.match.status != Status.RATED:
+        return ""
+    sides = sorted(one.match.sides.all(), key=lambda side: side.place or 0)
+    first, last = sides[0], sides[-1]
+    if first.place == last.place:
+        return _("a draw")
+    names = {"winner": first.captain}
+    if first.score is None or last.score is None:
+        return _("%(winner)s won") % names
+    score = f"{first.score:.15g}–{last.score:.15g}"
+    return _("%(winner)s won %(score)s") % {**names, "score": score}
 
 
 def names_on(season: Season) -> list[str]:
@@ -152,6 +171,28 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         return challenges_page(request, arena, refusal)
     messages.success(request, _("Entered: %(challenge)s.") % {"challenge": one})
     return redirect("challenges", slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def end(request: HttpRequest, pk: int) -> HttpResponse:
+    """End a challenge without a game as an organiser. GET requests return to the challenges."""
+    one = get_object_or_404(Challenge.objects.select_related("season__arena"), pk=pk)
+    if not request.user.has_perm(own_matches.ENTER, one):
+        raise Forbidden("not_staff", _("Only organisers can enter this."))
+    if request.method != "POST":
+        return redirect(one)
+    try:
+        ending = request.POST.get("ending", "")
+        ended = unplayed.end(pk, ending, by=account_of(request), now=database_now())
+    except Forbidden:
+        raise
+    except Refused as refusal:
+        return challenges_page(request, one.season.arena, refusal)
+    messages.success(
+        request, _("The challenge is over: %(state)s.") % {"state": ended.get_state_display()}
+    )
+    return redirect(one)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

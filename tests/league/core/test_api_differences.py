@@ -127,6 +127,7 @@ ON_PURPOSE = {
     ),
     "it is where organisers run an event in the hall; programs enter results and read its rounds": (
         "challenge_enter",
+        "challenge_end",
         "competition_clock",
         "competition_entrants",
         "competition_invitations",

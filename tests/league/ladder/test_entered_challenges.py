@@ -11,9 +11,11 @@ from league.models import Arena, Challenge, Match, Player, StaffAction, User
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.integrity.ratings import verify
-from league.services.ladder import entering
+from league.services.ladder import entering, unplayed
 from league.services.ladder.deadlines import sweep
+from league.services.results.staff import entering as result_entering
 from tests.support.admin_steps import staff
+from tests.support.cast import account, side
 from tests.support.challenge_steps import ladder_of, ranks
 from tests.support.result_steps import user_of
 from tests.support.web_steps import result_form, words
@@ -112,3 +114,83 @@ def test_unknown_names_are_said_beside_what_was_typed(
     assert answer.status_code == 400
     assert "There is no player “Nobody”" in words(answer)
     assert 'value="Bob"' in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("ending", "order"),
+    [
+        ("ignored", ["Alice", "Charlie", "Bob", "Dora"]),
+        ("declined", ["Alice", "Charlie", "Dora", "Bob"]),
+        ("withdrawn", ["Alice", "Bob", "Charlie", "Dora"]),
+    ],
+)
+def test_a_challenge_that_was_not_played_costs_what_the_ladder_says(
+    staff: Client, club: tuple[Arena, list[Player]], ending: str, order: list[str]
+) -> None:
+    ladder, players = club
+    season = ladder.seasons.get()
+    season.rules["challenges"] = {**season.rules.get("challenges", {}), "decline_cost": 2}
+    season.rating_parameters["ignored_challenge_cost"] = 1
+    season.save()
+    one = entering.enter(ladder, players[3], players[1], by=olga(), now=database_now())
+    assert "Bob did not come" in words(staff.get(reverse("challenges", args=["ladder"])))
+    page = reverse("challenge_end", args=[one.pk])
+    assert staff.post(page, {"ending": ending}).status_code == 302
+    one.refresh_from_db()
+    assert one.state == ending
+    held = ranks(ladder)
+    assert sorted(held, key=held.__getitem__) == order
+    assert StaffAction.objects.get(kind="challenge").after == {"Challenge": ending}
+    assert staff.post(page, {"ending": ending}).status_code == 409
+    assert ranks(ladder) == held
+    assert verify(season) == []
+
+
+def test_a_challenge_ends_without_a_game_by_organisers_who_do_not_play(
+    staff: Client, club: tuple[Arena, list[Player]], client: Client
+) -> None:
+    ladder, players = club
+    now = database_now()
+    one = entering.enter(ladder, players[3], players[1], by=olga(), now=now)
+    page = reverse("challenge_end", args=[one.pk])
+    client.force_login(user_of(players[0]))
+    assert client.post(page, {"ending": "ignored"}).status_code == 403
+    assert staff.post(page, {"ending": "accepted"}).status_code == 400
+    assert staff.post(page, {"ending": ""}).status_code == 400
+    Player.objects.filter(pk=players[3].pk).update(user=None)
+    olga_plays = Player.objects.get(name="Olga")
+    Challenge.objects.filter(pk=one.pk).update(challenger=olga_plays)
+    with pytest.raises(Forbidden):
+        unplayed.end(one.pk, "ignored", by=olga(), now=now)
+    Challenge.objects.filter(pk=one.pk).update(challenger=players[0], challenged=olga_plays)
+    with pytest.raises(Refused):
+        unplayed.end(one.pk, "ignored", by=user_of(account("Otto", superuser=True)), now=now)
+    assert Challenge.objects.get().is_agreed
+
+
+@pytest.mark.parametrize(
+    ("scores", "shown"),
+    [((3.0, 1.0), "Dora won 3–1"), ((1.0, 3.0), "Bob won 3–1"), ((None, None), "Dora won")],
+)
+def test_past_challenges_show_their_results(
+    staff: Client,
+    club: tuple[Arena, list[Player]],
+    scores: tuple[float | None, float | None],
+    shown: str,
+) -> None:
+    ladder, players = club
+    now = database_now()
+    one = entering.enter(ladder, players[3], players[1], by=olga(), now=now)
+    first = scores[0] is None or scores[0] > (scores[1] or 0)
+    sides = [
+        side(players[3], place=0 if first else 1, score=scores[0]),
+        side(players[1], place=1 if first else 0, score=scores[1]),
+    ]
+    result_entering.enter(ladder, sides, by=olga(), reason="Club.", played_at=now, now=now)
+    one.refresh_from_db()
+    assert one.match_id is not None
+    page = words(staff.get(reverse("challenges", args=["ladder"])))
+    assert f"Dora challenged Bob: {shown}" in page
+    Match.objects.filter(pk=one.match_id).update(status="void", rated_order=None)
+    page = words(staff.get(reverse("challenges", args=["ladder"])))
+    assert "Dora challenged Bob: void" in page

@@ -141,6 +141,11 @@ def enter(request: HttpRequest, arena_id: int) -> HttpResponse:
         )
     except RowErrors as errors:
         tried, error = errors.tried, _("Nothing was saved. Correct the marked rows.")
+        if may_add(request, arena) and any(own.unknown for own in tried.values()):
+            error = _(
+                "Nothing was saved. Correct the marked rows, or tick “Add new players” to make "
+                "players of the names that nobody has."
+            )
     except SavedBefore as refusal:
         error, given["token"] = refusal.message, ""  # of another evening from now on
     except Refused as refusal:

@@ -181,6 +181,16 @@ def test_a_fix_of_nothing_changes_nothing(
     assert typed(answer) == [("Alice", "Bob")]
 
 
+def test_all_names_that_nobody_has_are_named_together_with_the_way_out(
+    staff: Client, duel: Arena, alice: Player
+) -> None:
+    answer = words(staff.post(page_of(duel), form([("Zoe", "Yves", "1")], save="1")))
+    assert "Nobody is called “Zoe”, “Yves”." in answer
+    assert "or tick “Add new players” to make players of the names that nobody has" in answer
+    answer = words(staff.post(page_of(duel), form([("Alise", "Alice", "1")], save="1")))
+    assert "or tick" not in answer
+
+
 def test_names_that_nobody_has_become_players_only_if_so_asked_and_once_saved(
     staff: Client, melee: Arena, alice: Player
 ) -> None:

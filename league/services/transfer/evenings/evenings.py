@@ -92,6 +92,8 @@ class Tried:
 
     errors: list[str] = field(default_factory=list)
     fixes: list[Fix] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    """Names that nobody has, and none is like."""
     added: list[str] = field(default_factory=list)
     """The names of its new players."""
     first: str = ""
@@ -383,7 +385,7 @@ def read_sides(
         else:
             known = [player_named(name, reader, names, players, own) for name in side]
             members = [player for player in known if player is not None]
-        if own.errors:
+        if own.errors or own.unknown:
             continue
         captain = members[0]
         if roster is not None:
@@ -391,6 +393,9 @@ def read_sides(
         parts = [PlayedBy(player) for player in members]
         place, score = (at, None) if line.walkover else (line.places[at], line.scores[at])
         sides.append(ReportedSide(captain, parts, place, score, roster))
+    if own.unknown:
+        listed = "”, “".join(own.unknown)
+        own.errors.append(_("Nobody is called “%(name)s”.") % {"name": listed})
     return sides
 
 
@@ -403,9 +408,12 @@ def player_named(
         return None
     player = players.get(names.ids[name])
     if player is None:
-        wrong = reader.written[name]
-        own.errors.append(_("Nobody is called “%(name)s”.") % {"name": wrong})
-        own.fixes += [Fix(wrong, right) for _pk, right in names.proposals.get(name, [])]
+        wrong, near = reader.written[name], names.proposals.get(name, [])
+        if near:
+            own.errors.append(_("Nobody is called “%(name)s”.") % {"name": wrong})
+        else:
+            own.unknown.append(wrong)
+        own.fixes += [Fix(wrong, right) for _pk, right in near]
     elif names.new.pop(name, ""):
         own.added.append(player.name)
     return player

@@ -135,6 +135,19 @@ def play_round(report: Trf, at: int, chance: random.Random, folder: Path) -> Non
         player.cells.append(cells.get(number, ABSENT))
 
 
+def test_players_are_found_whose_first_name_comes_first_here(chess: Arena, boss: User) -> None:
+    ann, other = account("Ann Ames"), account("Dora Dorn")
+    account("Dorn, Dora")
+    one = competition(chess, "swiss")
+    go_on(one, boss, TRF)
+    names = set(one.entrants.values_list("player__name", flat=True))
+    assert {"Ann Ames", "Dorn, Dora", "Berg, Bob"} < names
+    assert not Player.objects.filter(name="Ames, Ann").exists()
+    assert ann.entries.get().seed == 1
+    assert not other.entries.exists()
+    assert standings(one)["Ann Ames"] == (2.0, 1)
+
+
 def test_the_next_round_waits_for_staff(chess: Arena, boss: User) -> None:
     one = competition(chess, "swiss")
     go_on(one, boss, TRF)

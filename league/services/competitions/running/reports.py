@@ -40,10 +40,13 @@ DECIDED = {
 POINTS = {"win": "W", "draw": "D", "loss": "L", "forfeit": "A", "bye": "P"}
 
 
-def go_on(competition_id: int, report: Trf, *, by: User, now: datetime) -> Competition:
+def go_on(
+    competition_id: int, report: Trf, chosen: Mapping[str, int], *, by: User, now: datetime
+) -> Competition:
     """Fill a Swiss without entrants with those of a report and its rounds, and start it.
 
-    Its next round waits for staff to draw it.
+    Its next round waits for staff to draw it. ``chosen`` are players for folded names that nobody
+    has.
 
     Raises:
         Forbidden: ``by`` may not run competitions of the arena.
@@ -66,7 +69,7 @@ def go_on(competition_id: int, report: Trf, *, by: User, now: datetime) -> Compe
             )
             for seed, player in enumerate((report.players[each] for each in numbers), start=1)
         ]
-        made = entering_by_staff.enter(one.pk, entries, {}, by=by, now=now)
+        made = entering_by_staff.enter(one.pk, entries, chosen, by=by, now=now)
         one.refresh_from_db()
         starting.draw(one, made, now)
         entrants = dict(zip(numbers, one.entrants.with_people().order_by("seed"), strict=True))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from league.models import Player
+from league.models.names import fold
 from league.services.competitions.running import reports
 from league.services.core.errors import Refused
 from league.services.transfer.files import file_imports
@@ -35,14 +37,28 @@ def bring(
     if report.day_of(0) is None:
         report.starts = now.astimezone(arena.zone).date()
         content = trf.write(report).encode()
-    what = file_imports.What.RESULTS
+    what, chosen = file_imports.What.RESULTS, players_in_other_order(report)
     with transaction.atomic():
-        reports.go_on(one.pk, report, by=by, now=now)
+        reports.go_on(one.pk, report, chosen, by=by, now=now)
         if not file_imports.may_bring(by, arena, what):
             return None
-        return file_imports.upload(
+        file = file_imports.upload(
             arena, what, name=name, content=content, season=None, by=by, now=now
         )
+        file.mapping = {**file.mapping, "names": chosen}
+        file.save(update_fields=["mapping"])
+        return file
+
+
+def players_in_other_order(report: trf.Trf) -> dict[str, int]:
+    """Return the players who are called “Ann Ames” here, by the folded name “Ames, Ann”."""
+    swapped: dict[str, list[str]] = {}
+    for player in report.players.values():
+        last, comma, first = player.name.partition(",")
+        if comma and first.strip():
+            swapped.setdefault(fold(f"{first.strip()} {last.strip()}"), []).append(player.name)
+    rows = Player.objects.filter(folded_name__in=swapped).values_list("folded_name", "pk")
+    return {fold(swapped[name][0]): pk for name, pk in rows if len(swapped[name]) == 1}
 
 
 def read_report(content: bytes) -> trf.Trf:

@@ -34,4 +34,6 @@ class Choices:
     date_order: DateOrder | None = None
     first_line: str = ""
     """A ``FirstLine``."""
+    sheet: str = ""
+    """The name of a sheet of a spreadsheet."""
     rules: GameRules = field(default_factory=GameRules)

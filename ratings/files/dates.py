@@ -26,6 +26,9 @@ FIRST_UNIX, LAST_UNIX = 100_000_000, 9_000_000_000
 NUMBERS = re.compile(r"(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,4})\.?")
 WEEKDAY = re.compile(r"[^\W\d]+\.?,? (?=\d{1,4}\s?[./-]\s?\d{1,2}\s?[./-])")
 O_CLOCK = re.compile(r"(?<=\d)\s*(?:uhr|hrs?|uur)\.?\Z", re.IGNORECASE)
+SERIAL = re.compile(r"[2-6]\d{4}(?:\.\d+)?")
+"""A day from 1954 to 2091 as spreadsheets count them, where a cell lost its format."""
+FIRST_SERIAL = datetime(1899, 12, 30)  # noqa: DTZ001 - local, as written
 COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
 HOUR = re.compile(
     r"(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?\s*([ap]\.?m\.?)?"
@@ -116,6 +119,8 @@ def read(text: str, order: DateOrder | None = None) -> WrittenTime:
         raise ValueError("no date")
     if moment := unix_time(plain):
         return moment
+    if SERIAL.fullmatch(plain):
+        return serial_time(float(plain))
     if found := COMPACT.fullmatch(plain):
         return WrittenTime(at_midnight(date(*map(int, found.groups()))), has_hour=False)
     if found := NUMBERS.match(plain):
@@ -130,6 +135,12 @@ def read(text: str, order: DateOrder | None = None) -> WrittenTime:
 def bare(text: str) -> str:
     """Return a text with single spaces, and without the weekday before a date of numbers."""
     return WEEKDAY.sub("", " ".join(text.replace("\u202f", " ").split()), count=1)
+
+
+def serial_time(days: float) -> WrittenTime:
+    """Return a day that a spreadsheet wrote as a number, and the time of day in its fraction."""
+    seconds = round(days * 86_400)
+    return WrittenTime(FIRST_SERIAL + timedelta(seconds=seconds), has_hour=seconds % 86_400 != 0)
 
 
 def unix_time(text: str) -> WrittenTime | None:
@@ -207,6 +218,6 @@ def in_words(text: str) -> WrittenTime:
 def is_written_time(text: str) -> bool:
     """Return whether a text is a day or a time. A number alone is none."""
     try:
-        return not text.isdecimal() and bool(read(text))
+        return not text.replace(".", "", 1).isdecimal() and bool(read(text))
     except ValueError:
         return False

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ratings.files.choices import Choices
 from ratings.files.documents import Document, Found
 from ratings.files.formats import FORMATS
 from ratings.files.problems import UnreadableFile
-from ratings.files.sheets import is_zip, sheet_rows
+from ratings.files.sheets import is_sheet, read_sheet
 from ratings.files.table_reading import read_rows
 from ratings.files.tables import Table, table_of
 from ratings.files.text_rows import text_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ratings.files.documents import Format
-
-OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 
 
 def read(content: bytes, choices: Choices | None = None) -> Found:
@@ -31,7 +28,7 @@ def read(content: bytes, choices: Choices | None = None) -> Found:
     document = open_document(content)
     known = format_of(document)
     if known is None:
-        return read_rows(table_in(document, choices.first_line), choices)
+        return read_rows(table_in(document, choices.first_line, choices.sheet), choices)
     found = Found(known.name, remarks=[*document.remarks, known.label])
     known.read(document, found)
     return found
@@ -43,7 +40,7 @@ def recognise(content: bytes) -> Format | None:
 
 
 def format_of(document: Document) -> Format | None:
-    if is_zip(document.content):
+    if is_sheet(document.content):
         return None
     known = next((one for one in FORMATS if one.recognises(document)), None)
     if known is None and document.json is not None:
@@ -55,24 +52,21 @@ def format_of(document: Document) -> Format | None:
     return known
 
 
-def read_table(content: bytes, first_line: str = "") -> Table:
+def read_table(content: bytes, first_line: str = "", sheet: str = "") -> Table:
     """Return the rows of a file of cells, whatever they mean. Raises ``UnreadableFile``."""
-    return table_in(open_document(content), first_line)
+    return table_in(open_document(content), first_line, sheet)
 
 
 def open_document(content: bytes) -> Document:
     if not content.strip():
         raise UnreadableFile("The file is empty. Its first line must name the columns.")
-    if content.startswith(OLD_EXCEL):
-        raise UnreadableFile("This is an old Excel file. Save it as .xlsx or as CSV and try again.")
     return Document(content)
 
 
-def table_in(document: Document, first_line: str) -> Table:
-    rows: Iterator[tuple[int, list[str]]]
+def table_in(document: Document, first_line: str, sheet: str) -> Table:
     remarks = document.remarks
-    if is_zip(document.content):
-        rows = sheet_rows(document.content, remarks)
-    else:
-        rows = text_rows(document.text, remarks)
-    return table_of(rows, remarks, first_line)
+    if not is_sheet(document.content):
+        return table_of(text_rows(document.text, remarks), remarks, first_line)
+    found = read_sheet(document.content, remarks, sheet)
+    table = table_of(iter(found.rows), remarks, first_line)
+    return replace(table, sheet=found.name, sheets=found.others)

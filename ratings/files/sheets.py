@@ -1,151 +1,86 @@
-"""Rows of spreadsheets."""
+"""Rows of spreadsheets: .xlsx, .ods, .xls and others that ``python-calamine`` reads.
+
+It was chosen over ``openpyxl``, which reads .xlsx alone and takes twenty times as long. Since it
+asks for the memory of all cells within the outermost ones, a process with limits runs it.
+"""
 
 from __future__ import annotations
 
-import io
-import re
-import zipfile
-from datetime import date, datetime, time
-from typing import TYPE_CHECKING, Any
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from ratings.files.problems import UnreadableFile
 from ratings.files.tables import MOST_COLUMNS, MOST_ROWS
 from ratings.tunables.sentences import Sentence
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-LARGEST_UNPACKED = 128_000_000
-"""Bytes of a spreadsheet when unpacked. A hundred thousand results have about 50 million."""
-MOST_PARTS = 500
-MOST_TAGS = 10_000_000
-"""Tags of a spreadsheet. A hundred thousand results have about five million."""
-MOST_TAGS_ASIDE = 100_000
-"""Tags outside its sheets and their texts, each of which costs 20 µs: styles, above all."""
-LAST_LINE = MOST_ROWS + 50_000
-"""A single cell below would cost a second for each million of empty rows above it."""
-
-EMPTY_FORMULA = re.compile(
-    rb'<c r="([A-Z]+[0-9]+)"[^>]*><f[^>]*(?:/>|>[^<]*</f>)(?:<v\s*/>|<v></v>)?</c>'
-)
-MERGED = re.compile(rb'<mergeCell ref="([A-Z0-9:]+)"')
-# Read in pieces: a small file can unpack into a part of gigabytes.
-PIECE = 1_000_000
-# A tag that is cut by the end of a piece is whole in the next one.
-OVERLAP = 4_000
+OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+PROGRAM = Path(__file__).with_name("sheet_cells.py")
+MOST_NAMED = 5
+LONGEST = 60
+"""Seconds that reading a spreadsheet takes at most, on a busy machine."""
 
 
-def is_zip(content: bytes) -> bool:
-    return content.startswith(b"PK\x03\x04")
+def is_sheet(content: bytes) -> bool:
+    return content.startswith((b"PK\x03\x04", OLD_EXCEL))
 
 
-def sheet_rows(content: bytes, remarks: list[Sentence]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows of the first sheet of a spreadsheet.
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet of a spreadsheet."""
 
-    It is refused before anything is unpacked if that would take much memory.
+    name: str
+    others: list[str]
+    """The names of all sheets that are not hidden."""
+    rows: list[tuple[int, list[str]]]
+    """Those that are not empty, with their numbers."""
+
+
+def read_sheet(content: bytes, remarks: list[Sentence], wanted: str = "") -> Sheet:
+    """Return the sheet with a name, else the first one that is neither hidden nor empty.
+
+    Raises:
+        UnreadableFile: the spreadsheet is damaged, too large, or has formulas without values.
     """
-    from openpyxl import load_workbook  # noqa: PLC0415 - slow to load, and most files are CSV
-
-    try:
-        check_parts(content)
-        book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
-        sheet: Any = book.worksheets[0]
-    except UnreadableFile:
-        raise
-    except Exception as error:  # a damaged file can fail anywhere in the package
-        raise UnreadableFile(
-            "The spreadsheet cannot be read: it is damaged, or no .xlsx."
-        ) from error
-    if len(book.worksheets) > 1:
-        remarks.append(Sentence("Only the first sheet, “%(sheet)s”, is read.", sheet=sheet.title))
-    sheet.reset_dimensions()
-    try:
-        rows = sheet.iter_rows(values_only=True, max_col=MOST_COLUMNS + 1)
-        for line, cells in enumerate(rows, start=1):
-            check_line(line)
-            if cells.count(None) < len(cells):
-                yield line, [cell_text(value) for value in cells]
-    except UnreadableFile:
-        raise
-    except Exception as error:  # as above
-        raise UnreadableFile("The spreadsheet cannot be read: it is damaged.") from error
-
-
-def check_line(line: int) -> None:
-    """Refuse a sheet that goes on far below any table that is read."""
-    if line > LAST_LINE:
-        raise UnreadableFile(
-            "The sheet goes beyond row %(most)s. Delete the rows below the table.",
-            most=f"{LAST_LINE:,}",
-        )
-
-
-def check_parts(content: bytes) -> None:
-    """Refuse spreadsheets that take long to read, or whose cells say less than they show."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        parts = archive.infolist()
-        if len(parts) > MOST_PARTS:
-            raise UnreadableFile(
-                "The spreadsheet has %(parts)s parts. At most %(most)s are read.",
-                parts=len(parts),
-                most=MOST_PARTS,
-            )
-        size = sum(part.file_size for part in parts)
-        if size > LARGEST_UNPACKED:
-            raise UnreadableFile(
-                "Unpacked, the spreadsheet has %(size)s MB. At most %(most)s MB are read.",
-                size=f"{size / 1e6:,.0f}",
-                most=f"{LARGEST_UNPACKED / 1e6:.0f}",
-            )
-        tags = aside = 0
-        for part in parts:
-            is_sheet = part.filename.startswith("xl/worksheets/sheet")
-            has_cells = is_sheet or part.filename == "xl/sharedStrings.xml"
-            for piece in pieces(archive, part):
-                if is_sheet:
-                    check_piece(piece)
-                tags += piece.count(b"<", OVERLAP)
-                aside += 0 if has_cells else piece.count(b"<", OVERLAP)
-                if tags > MOST_TAGS or aside > MOST_TAGS_ASIDE:
-                    raise UnreadableFile(
-                        "The spreadsheet is too complex. Copy its values into a new one."
-                    )
-
-
-def pieces(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> Iterator[bytes]:
-    """Yield a part of a spreadsheet in pieces, each after the last ``OVERLAP`` bytes before it."""
-    before = bytes(OVERLAP)
-    with archive.open(part) as stream:
-        while piece := stream.read(PIECE):
-            yield before + piece
-            before = (before + piece)[-OVERLAP:]
-
-
-def check_piece(piece: bytes) -> None:
-    """Refuse merged cells, and formulas whose value is not in the file."""
-    if found := MERGED.search(piece):
-        raise UnreadableFile(
-            "Cells %(cells)s are merged. Unmerge them, and fill each of them.",
-            cells=found[1].decode(),
-        )
-    if found := EMPTY_FORMULA.search(piece):
+    found = cells_of(content, wanted)
+    if formula := found["formula"]:
         raise UnreadableFile(
             "Cell %(cell)s is a formula, and the file does not have its value. Open "
             "and save it in a spreadsheet program, or paste the values.",
-            cell=found[1].decode(),
+            cell=formula,
         )
+    if len(found["sheets"]) > 1:
+        remarks.append(Sentence("Only the sheet “%(sheet)s” is read.", sheet=found["sheet"]))
+    if hidden := ", ".join(found["hidden"][:MOST_NAMED]):
+        remarks.append(Sentence("Hidden sheets are not read: %(sheets)s.", sheets=hidden))
+    return Sheet(found["sheet"], found["sheets"], found["rows"])
 
 
-def cell_text(value: Any) -> str:
-    """Return the text of a cell of a spreadsheet."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "1" if value else "0"
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    if isinstance(value, datetime):
-        return value.date().isoformat() if value.time() == time() else value.isoformat()
-    if isinstance(value, date | time):
-        return value.isoformat()
-    return str(value).strip()
+def cells_of(content: bytes, sheet: str) -> dict[str, Any]:
+    """Return the sheets and the rows in a spreadsheet. Raises ``UnreadableFile``."""
+    given = [sheet, str(MOST_ROWS + 1), str(MOST_COLUMNS)]
+    try:
+        done = subprocess.run(
+            [sys.executable, "-P", str(PROGRAM), *given],
+            input=content,
+            capture_output=True,
+            timeout=LONGEST,
+            check=True,
+        )
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        raise UnreadableFile(
+            "The spreadsheet needs too much memory or time. Copy its values into a new one."
+        ) from None
+    found: dict[str, Any] = json.loads(done.stdout)
+    problem = found.get("problem")
+    if problem == "password":
+        raise UnreadableFile("The spreadsheet has a password. Save it without one.")
+    if problem:
+        raise UnreadableFile(
+            "The spreadsheet cannot be read: it is damaged, or of another kind. Save it as .xlsx "
+            "or as CSV."
+        )
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from ratings.files.dates import is_written_time
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 MOST_ROWS = 200_000
 MOST_COLUMNS = 200
 LONGEST_CELL = 10_000
+MOST_TITLES = 5
+NARROWEST = 3
+"""Columns of a table with titles above it."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,10 @@ class Table:
     """Guesses about the file."""
     is_headless: bool = False
     """Whether its first line is data, so that its columns have numbers for names."""
+    sheet: str = ""
+    """The name of the sheet, in a spreadsheet."""
+    sheets: list[str] = field(default_factory=list)
+    """The names of all sheets of the spreadsheet that are not hidden."""
 
 
 class FirstLine(StrEnum):
@@ -52,6 +59,7 @@ def table_of(
     Raises:
         UnreadableFile: there are no rows, or too many rows or columns.
     """
+    rows = without_titles(rows, remarks)
     line, header = first_row(rows)
     kept: list[tuple[int, list[str]]] = []
     problems: list[Problem] = []
@@ -84,6 +92,22 @@ def table_of(
     if not kept and not problems:
         raise UnreadableFile("There are no rows below the header.")
     return Table(header, kept, problems, remarks, is_headless)
+
+
+def without_titles(
+    rows: Iterator[tuple[int, list[str]]], remarks: list[Sentence]
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield rows without the titles above the table, which are alone on their lines."""
+    first = [row for row in islice(rows, MOST_TITLES + 1) if any(row[1])]
+    widths = [len(list(filter(None, cells))) for _line, cells in first]
+    start = next((at for at, width in enumerate(widths) if width > 1), 0)
+    if start and widths[start] >= NARROWEST:
+        titles = ", ".join("".join(cells)[:40] for _line, cells in first[:start])
+        remarks.append(Sentence("Titles above the table are left out: %(titles)s.", titles=titles))
+    else:
+        start = 0
+    yield from first[start:]
+    yield from rows
 
 
 def first_row(rows: Iterator[tuple[int, list[str]]]) -> tuple[int, list[str]]:

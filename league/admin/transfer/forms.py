@@ -38,9 +38,9 @@ class UploadForm(forms.Form):
         required=False,
         allow_empty_file=True,  # the reader says what is missing
         help_text=gettext_lazy(
-            "CSV or XLSX, with or without the names of its columns in the first line. Results also "
-            "as another program writes them: chess as PGN or TRF; JSON of Challonge, start.gg, "
-            "Toornament, lichess, Codeforces or Tabbycat."
+            "CSV, XLSX, ODS or XLS, with or without the names of its columns in the first line. "
+            "Results also as another program writes them: chess as PGN or TRF; JSON of Challonge, "
+            "start.gg, Toornament, lichess, Codeforces or Tabbycat."
         ),
     )
 

@@ -260,6 +260,9 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
             ],
             "resembles": any(row["near"] for row in (file.report or {}).get("players", [])),
             "names_chosen": file.mapping.get("names", {}),
+            "sheets": [
+                name for name in file.mapping.get("sheets", []) if name != file.mapping["sheet"]
+            ],
             "rows": file.mapping.get("sample", []),
             "examples": file.mapping.get("examples", []),
             "before": file_imports.imported_before(file) if waits else None,

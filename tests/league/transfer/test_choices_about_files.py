@@ -6,6 +6,7 @@ from django.test import Client
 from league.models import Arena, FileImport, Match, Player
 from tests.league.transfer.test_admin_imports import page_of, press, upload
 from tests.support.admin_steps import staff
+from tests.support.spreadsheets import xlsx
 from tests.support.web_steps import words
 
 __all__ = ["staff"]
@@ -94,3 +95,22 @@ def test_winners_and_losers_are_imported_at_first_sight(
     [one, other] = Match.objects.rated().order_by("rated_order")
     assert one.sides.get(place=0).participants.get().player == alice
     assert other.sides.get(place=1).participants.get().player == alice
+
+
+def test_a_sheet_can_be_chosen(staff: Client, duel: Arena) -> None:
+    header = ["date", "winner", "loser"]
+    content = xlsx(
+        {
+            "Old": [header, ["2026-01-02", "Ann", "Bob"]],
+            "New": [header, ["2026-02-02", "Cid", "Bob"]],
+        }
+    )
+    file = upload(staff, duel, content, name="club.xlsx")
+    columns = {"played_at": "0", "winner": "1", "loser": "2"}
+    press(staff, file, {"read": "1"})
+    page = words(staff.get(page_of(file)))
+    assert "Ann beat Bob" in page
+    assert "This is the sheet “Old”. Others: New" in page
+    assert "Upload the file again" in words(staff.post(page_of(file), {"sheet": "x"}, follow=True))
+    assert "Cid beat Bob" in words(staff.post(page_of(file), {"sheet": "New"}, follow=True))
+    assert "1 new of 1 line" in press(staff, file, columns)

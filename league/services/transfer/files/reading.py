@@ -37,10 +37,10 @@ def refusing() -> Iterator[None]:
         raise Refused("file", say(error.sentence), field="file") from None
 
 
-def read_table(content: bytes, first_line: str = "") -> Table:
+def read_table(content: bytes, first_line: str = "", sheet: str = "") -> Table:
     """Read the rows of a file of cells. Raises ``Refused`` if it has none."""
     with refusing():
-        return reading.read_table(content, first_line)
+        return reading.read_table(content, first_line, sheet)
 
 
 def read_results(content: bytes, choices: Choices) -> Found:

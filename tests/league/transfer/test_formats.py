@@ -10,14 +10,21 @@ from tests.support.cast import arena
 from tests.support.import_steps import boss, bring
 from tests.support.results_of_sites import (
     AT,
+    a_set,
+    ballot,
     challonge,
     challonge_v2,
     codeforces,
     contest,
+    lichess,
     match_v2,
+    opponent,
     played,
     ranked,
     rating_change,
+    startgg,
+    tabbycat,
+    toornament,
 )
 from tests.support.trf_files import TRF
 
@@ -115,3 +122,24 @@ def by_formula(*rounds: list[tuple[str, str, float]]) -> dict[str, float]:
         ratings[first] = one + 32 * (points - expected)
         ratings[second] = other - 32 * (points - expected)
     return ratings
+
+
+def test_other_sites_are_imported(boss: User) -> None:
+    duels = arena("duels", rating_system="elo", draws_allowed=True)
+    files = {
+        "startgg.json": startgg(a_set(1, (3, 1))),
+        "toornament.json": [toornament(opponent("Bob", "win"), opponent("Cem", "loss"))],
+        "lichess.json": lichess("black", createdAt=(AT + 9) * 1000),
+    }
+    for name, document in files.items():
+        bring(duels, boss, json.dumps(document), name=name)
+    # At 20:00:00, again at 20:00:00, and nine seconds later.
+    games = [("Alice", "Bob", 1.0)], [("Bob", "Cem", 1.0)], [("Alice", "Bob", 0.0)]
+    assert elo_of(duels) == pytest.approx(by_formula(*games))
+
+
+def test_debates_of_four_are_imported(boss: User) -> None:
+    teams = arena("debates", format="free-for-all", sides_min=4, sides_max=4, team_size_max=1)
+    bring(teams, boss, json.dumps(tabbycat(ballot(1, 3, 0, 2))), name="ballots.json")
+    places = Side.objects.order_by("place").values_list("captain__name", flat=True)
+    assert [*places] == ["Delft B", "Graz C", "Ghent A", "Lund A"]

@@ -24,7 +24,7 @@ from league.services.transfer.files.round_trips import export
 from ratings.files import tables
 from ratings.files.text_rows import unescape
 from tests.support.admin_steps import staff
-from tests.support.cast import NOW
+from tests.support.cast import NOW, arena
 from tests.support.competition_steps import opened
 from tests.support.import_steps import RESULTS, boss, bring, checked, edited, undone, upload
 from tests.support.result_steps import user_of
@@ -62,6 +62,19 @@ def test_results_come_back_as_they_are_and_edits_alone_count(duel: Arena, boss: 
     bring(duel, boss, edited(text, 0, void="yes"))
     assert Match.objects.rated().count() == 2
     assert verify(duel.seasons.get()) == []
+
+
+def test_the_side_at_home_comes_back_in_another_arena(duel: Arena, boss: User) -> None:
+    text = "date,first player,second player,result,home side\n"
+    rows = ("2026-01-02,Alice,Bob,1-0,1", "2026-01-03,Bob,Cem,1-0,2", "2026-01-04,Cem,Alice,1-0,")
+    bring(duel, boss, text.replace(" player", "") + "\n".join(rows))
+    firsts = [match.first_side for match in Match.objects.order_by("played_at")]
+    assert firsts == [0, 1, None]
+    without_numbers = "\n".join(line.split(",", 1)[1] for line in file_of(duel).splitlines())
+    other = arena("other")
+    bring(other, boss, without_numbers)
+    again = Match.objects.filter(arena=other).order_by("played_at")
+    assert [match.first_side for match in again] == firsts
 
 
 def test_orders_of_finish_and_teams_come_back(

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 What = FileImport.What
 AT_ONCE = 2_000
 
-DUELS = ("match", "played_at", "side_1", "side_2", "score_1", "score_2", "winner", "mode", "weight",
-         "void")  # fmt: skip
+DUELS = ("match", "played_at", "side_1", "side_2", "score_1", "score_2", "winner", "first", "mode",
+         "weight", "void")  # fmt: skip
 ORDERS = ("match", "played_at", "order", "result", "mode", "weight", "void")
 
 
@@ -106,7 +106,8 @@ def rows_of(arena: Arena, batch: list[Match], taken: set[str]) -> Iterator[tuple
             first, second = sides[match.pk]
             scores = whole(first.score), whole(second.score)
             won = "" if says(arena, first, second) else winner(first, second)
-            yield match.pk, time, names[first.pk], names[second.pk], *scores, won, *end
+            home = "" if match.first_side is None else match.first_side + 1
+            yield match.pk, time, names[first.pk], names[second.pk], *scores, won, home, *end
 
 
 def in_order(sides: list[Side], names: dict[int, str]) -> tuple[str, str]:

@@ -119,6 +119,11 @@ def rules_on(client: Client, one: Competition) -> str:
             ],
         ),
         ("double", {"play": {"second_final": False}}, ["Those who lose twice are out."]),
+        (
+            "groups-knockout",
+            {},
+            ["If only some of them can go on to the bracket, those with the higher seeds do."],
+        ),
     ],
 )
 def test_the_rules_can_be_read_before_entering(
@@ -173,6 +178,25 @@ def test_a_forfeit_is_no_score_and_a_final_has_no_group(
     assert {line.score for line in lines if not line.is_bye} == {"+:−"}
     assert {bool(line.group) for line in lines if line.fixture.round.is_in_bracket} == {False}
     assert {line.group for line in lines if not line.fixture.round.is_in_bracket} == {"A", "B"}
+
+
+def test_of_those_who_are_level_the_higher_seeds_go_on(duel: Arena, olga: Player) -> None:
+    """Each of three wins once, so that the table leaves them level."""
+    one = begun(duel, olga, crowd(6), "groups-knockout", play={"groups": 2, "qualify": 2})
+    beaten: dict[int | None, int] = {}
+    through: set[int] = set()
+    for group in (0, 1):
+        ids = list(one.entrants.filter(group=group).order_by("seed").values_list("pk", flat=True))
+        beaten |= dict(zip(ids, [ids[2], ids[0], ids[1]], strict=True))
+        through |= {*ids[:2]}
+    for week in range(1, 5):
+        for game in one.fixtures.undecided().filter(home__isnull=False, away__isnull=False):
+            if not game.round.is_in_bracket:
+                result = "home" if beaten[game.home_id] == game.away_id else "away"
+                decisions.decide(game.pk, result, by=user_of(olga), reason="Played.", now=NOW)
+        progress.sweep(START + week * timedelta(days=7))
+    semi_finals = one.fixtures.filter(round__stage="winners", home__isnull=False)
+    assert {pk for sides in semi_finals.values_list("home", "away") for pk in sides} == through
 
 
 @pytest.mark.parametrize("format_", ["table", "swiss", "single"])

@@ -13,7 +13,7 @@ import numpy as np
 
 from ratings.contests.first_side import replayed_terms
 from ratings.io.csvfile import EPOCH
-from ratings.types import NEVER
+from ratings.types import NEVER, WITHOUT_TIME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,6 +128,6 @@ def _numbers(column: Floats) -> list[float | str]:
 
 def _moments(times: Integers) -> list[str]:
     return [
-        "" if time == NEVER else (EPOCH + timedelta(microseconds=time)).isoformat()
+        "" if time in {NEVER, WITHOUT_TIME} else (EPOCH + timedelta(microseconds=time)).isoformat()
         for time in times.tolist()
     ]

@@ -126,6 +126,15 @@ def test_a_replay_needs_no_database_and_fails_with_a_message(tmp_path: Path) -> 
     assert "Traceback" not in failed.stderr
 
 
+def test_results_without_dates_are_rated_in_their_order(tmp_path: Path) -> None:
+    file, events = tmp_path / "winners.csv", tmp_path / "events.csv"
+    file.write_text("winner,loser\nAnn,Ben\nBen,Cem\n")
+    for name in SYSTEMS:
+        rated = replayed("--system", name, "--events", events, file).splitlines()
+        assert {row["last_played"] for row in csv.DictReader(rated)} == {""}
+        assert len(events.read_text().splitlines()) == 5
+
+
 def test_systems_are_listed_with_each_parameters_range_default_and_meaning() -> None:
     output = io.StringIO()
     call_command("systems", stdout=output)

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Arena, Competition, Match, Player
@@ -71,3 +72,8 @@ def test_pages_of_a_league_are_as_wide_as_a_phone(house: House, duel: Arena, olg
             ".standing tbody th, .crosstable tbody th, .side-head h3"
         ).evaluate_all(BROKEN)
         assert broken == [], address
+    reader.open(reverse("admin:league_fixture_changelist"))
+    page.set_viewport_size({"width": PHONE, "height": 800})
+    result = page.locator("#result_list td.field-score").first.bounding_box()
+    assert result
+    assert result["x"] + result["width"] <= PHONE, "a long name hides the result"

@@ -19,6 +19,9 @@ class Layout(StrEnum):
 
     MATCHES = "matches"
     PARTICIPANTS = "participants"
+    CROSSTABLE = "crosstable"
+    LEGS = "legs"
+    """A crosstable of two legs."""
 
 
 @dataclass(frozen=True)

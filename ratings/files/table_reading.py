@@ -6,7 +6,14 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ratings.files import column_guesses, columns, dates, participants
+from ratings.files import (
+    column_guesses,
+    columns,
+    crosstables,
+    dates,
+    participants,
+    rating_lists,
+)
 from ratings.files.choices import Layout
 from ratings.files.columns import players_of
 from ratings.files.documents import Found
@@ -29,13 +36,19 @@ if TYPE_CHECKING:
 FEW = 3
 SAMPLE = 20
 """Rows from which columns are guessed whose names do not say enough."""
+CROSSTABLES = {Layout.CROSSTABLE, Layout.LEGS}
 LAYOUTS = {Layout.MATCHES: columns, Layout.PARTICIPANTS: participants}
 
 
 def read_rows(table: Table, choices: Choices) -> Found:
     """Return the results of a table."""
+    layout = choices.layout or guess_layout(table, choices)
+    if layout in CROSSTABLES:
+        return read_crosstable(table, choices, Layout(layout))
     chosen = choose_columns(table, choices)
-    layout = Layout(choices.layout or layout_of(chosen))
+    layout = Layout(layout or layout_of(chosen))
+    if layout == Layout.MATCHES and (rated := find_ratings(table, choices, chosen)):
+        return rated
     if lacking := LAYOUTS[layout].find_missing(chosen):
         raise UnreadableFile(lacking.message, **lacking.values)
     found = Found(table=table, columns=chosen, remarks=list(table.remarks))
@@ -58,6 +71,44 @@ def read_rows(table: Table, choices: Choices) -> Found:
     if reader.problems and choices.date_order and "played_at" in chosen:
         better = dates.guess_order(cells[chosen["played_at"]] for _line, cells in table.cells)
         found.better_order = None if better == found.date_order else better
+    return found
+
+
+def guess_layout(table: Table, choices: Choices) -> str:
+    """Return the layout of a crosstable, an empty text for any other table."""
+    if (
+        choices.columns
+        or choices.named
+        or not columns.find_missing(guess_columns(table, Layout.MATCHES))
+    ):
+        return ""
+    found = crosstables.find(table, lower_wins=choices.rules.lower_wins)
+    if found is None:
+        return ""
+    return Layout.LEGS if crosstables.has_legs(found) else Layout.CROSSTABLE
+
+
+def read_crosstable(table: Table, choices: Choices, layout: Layout) -> Found:
+    """Return the results of a crosstable. Raises ``UnreadableFile`` if it is none."""
+    cells = crosstables.find(table, lower_wins=choices.rules.lower_wins)
+    if cells is None:
+        raise UnreadableFile(
+            "This is no crosstable. It needs the same names down and across, and results in its "
+            "cells."
+        )
+    found = Found(table=table, remarks=list(table.remarks), problems=list(table.problems))
+    crosstables.read(cells, found, legs=layout == Layout.LEGS)
+    return found
+
+
+def find_ratings(table: Table, choices: Choices, chosen: Mapping[str, int]) -> Found | None:
+    """Return the ratings of a table that has nothing else, None if it has results."""
+    listed = {} if choices.columns or choices.layout else rating_lists.guess(table)
+    if not listed or not columns.find_missing(chosen):
+        return None
+    found = Found(table=table, columns=dict(listed), remarks=list(table.remarks))
+    found.problems = list(table.problems)
+    rating_lists.read(table, listed, found)
     return found
 
 
@@ -103,6 +154,8 @@ def read_few(table: Table, choices: Choices) -> list[Result]:
     """Return the results in the first rows of a table, none if its columns do not say enough."""
     chosen = choices.columns or {}
     layout = Layout(choices.layout or layout_of(chosen))
+    if layout in CROSSTABLES:
+        return read_crosstable(table, choices, layout).results[:FEW]
     if LAYOUTS[layout].find_missing(chosen):
         return []
     if layout == Layout.PARTICIPANTS:

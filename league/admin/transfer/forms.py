@@ -138,7 +138,7 @@ class ColumnsForm(forms.Form):
 
     def add_dates(self, file: FileImport) -> None:
         """Add the order of dates of a table, and the day of results without a date."""
-        if file.header:
+        if self.meanings:
             self.fields["date_order"] = forms.ChoiceField(
                 label=_("Dates"),
                 help_text=_("Which number comes first in dates such as 3/4/2023."),
@@ -151,7 +151,7 @@ class ColumnsForm(forms.Form):
                 label=_("Day of results without a date"),
                 help_text=_("They are rated in the order of the file."),
                 widget=AdminDateWidget,
-                required=False,
+                required=not self.meanings,
                 initial=file.mapping.get("day", ""),
             )
 

@@ -28,7 +28,6 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.core.exports import MOST_SHEET_ROWS, too_long
 from league.services.transfer.files import file_imports, repeats, round_trips, table_fields
-from ratings.files.choices import Layout
 from ratings.files.dates import DateOrder
 from ratings.files.tables import FirstLine
 
@@ -248,7 +247,7 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
             "form": form or ColumnsForm(file),
             "waits": waits,
             "season_form": season_form or missing_season(file),
-            "is_list_of_participants": table_fields.layout_of(file) == Layout.PARTICIPANTS,
+            "layout": table_fields.layout_of(file).value,
             "is_headless": file.mapping.get("first_line") == FirstLine.DATA,
             "is_checked": file.state == State.CHECKED,
             "is_imported": file.state == State.IMPORTED,

@@ -34,7 +34,7 @@ from league.services.transfer.files.reading import (
     say,
 )
 from league.services.transfer.files.roster_lists import as_table
-from league.services.transfer.files.table_fields import guess
+from league.services.transfer.files.table_fields import guess, guess_layout
 from ratings.files.choices import Choices, Layout
 from ratings.files.dates import DateOrder
 from ratings.files.documents import Found
@@ -144,11 +144,11 @@ def describe(
         "format": TABLE,
         "sample": [cells for _line, cells in table.cells[:SAMPLE]],
         "first_line": first_line.value,
-        "layout": layout,
+        "layout": layout or guess_layout(file, table),
         "sheet": table.sheet,
         "sheets": table.sheets,
     }
-    file.mapping["columns"] = guess(file, table)
+    file.mapping["columns"] = guess(file, table, layout)
     if file.what == What.RESULTS:
         describe_results(file, read_few(table, choices_of(file)))
 

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models import FileImport
-from league.services.transfer.files.reading import say
+from league.services.transfer.files.reading import rules_of_files, say
 from ratings.files import column_guesses, columns, participants, table_reading
-from ratings.files.choices import Layout
+from ratings.files.choices import Choices, Layout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -171,7 +171,10 @@ def fields_of(file: FileImport) -> list[Field]:
     if file.what != What.RESULTS:
         return FIELDS[file.what]
     chosen = file.mapping.get("columns", {})
-    if layout_of(file) == Layout.PARTICIPANTS:
+    layout = layout_of(file)
+    if layout in table_reading.CROSSTABLES:
+        return []
+    if layout == Layout.PARTICIPANTS:
         return PARTICIPANT_FIELDS
     most = min(file.arena.team_size_max, MOST_COLUMNS_OF_SIDE)
     pair = ("winner", "loser") if "loser" in chosen else ("side_1", "side_2")
@@ -191,12 +194,21 @@ def field_of_player(side: str, number: int) -> Field:
     return Field(columns.more_of(side, number), labels[side] % {"number": number}, help_text, ())
 
 
-def guess(file: FileImport, table: Table) -> dict[str, int]:
+def guess_layout(file: FileImport, table: Table) -> str:
+    """Return the layout of a crosstable of results, an empty text for any other table."""
+    if file.what != What.RESULTS:
+        return ""
+    return table_reading.guess_layout(table, Choices(rules=rules_of_files(file.arena)))
+
+
+def guess(file: FileImport, table: Table, layout: str = "") -> dict[str, int]:
     """Return the column of each field: as in the last file of this kind, or by its name."""
-    remembered = {} if file.mapping["layout"] else remembered_for(file)
+    if file.mapping["layout"] in table_reading.CROSSTABLES:
+        return {}
+    remembered = {} if layout else remembered_for(file)
     found = {name: file.header.index(column) for name, column in remembered.items()}
     if file.what == What.RESULTS:
-        layout = file.mapping["layout"] or (table_reading.layout_of(found) if found else "")
+        layout = layout or (table_reading.layout_of(found) if found else "")
         more = table_reading.guess_columns(table, layout).items()
         free = {name: at for name, at in more if at not in found.values()}
         return {**free, **found}
@@ -241,7 +253,9 @@ def missing(
 
 
 def missing_of_results(mapping: Mapping[str, int], day: date | None, layout: Layout) -> str:
-    if lacking := table_reading.LAYOUTS[layout].find_missing(mapping):
+    is_crosstable = layout in table_reading.CROSSTABLES
+    lacking = None if is_crosstable else table_reading.LAYOUTS[layout].find_missing(mapping)
+    if lacking:
         return say(lacking)
     if "played_at" not in mapping and day is None:
         return _("Choose the column with the dates, or give one day for all results.")

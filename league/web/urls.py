@@ -5,7 +5,7 @@ from django.urls import path, re_path
 from league.web.apps import connected
 from league.web.arenas import views as arenas
 from league.web.arenas.how_it_works import how_it_works
-from league.web.competitions import calendars, control, line_ups, organising, printing
+from league.web.competitions import calendars, control, line_ups, organising, pairing, printing
 from league.web.competitions import entries as competition_entries
 from league.web.competitions import exports as competition_exports
 from league.web.competitions import views as competitions
@@ -172,7 +172,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/competitions/<int:pk>/run/", control.run, name="competition_run"),
     path(
         "arenas/<slug:slug>/competitions/<int:pk>/run/pairings/",
-        control.pair,
+        pairing.pair,
         name="competition_pair",
     ),
     path(

@@ -34,6 +34,7 @@ from league.services.results.reports import countering, live, reporting
 from league.services.results.reports.live import Finish, StartingSide
 from league.services.results.staff import decisions, entering
 from league.services.transfer.evenings import evenings, fixture_results
+from league.services.transfer.evenings.evening_rows import EveningRow
 from tests.chaos.arenas import duel, found_match, new_arena, new_queue, person, rated, reported
 from tests.support.cast import side
 from tests.support.result_steps import user_of
@@ -224,7 +225,7 @@ def save_evening(facts: Facts) -> StaffAction:
     names = [player(facts, name).name for name in ("one", "other")]
     return evenings.save(
         Arena.objects.get(pk=facts["arena"]),
-        [evenings.EveningRow(names[0], names[1], "1")],
+        [EveningRow(names[0], names[1], "1")],
         by=user(facts, "staff"),
         reason="Club evening",
         played_at=datetime.fromisoformat(facts["at"]),

@@ -8,6 +8,7 @@ from league.services.competitions import unlinking
 from league.services.competitions.standings.competition_tables import read_tables
 from league.services.core.clock import database_now
 from league.services.transfer.evenings import evenings
+from league.services.transfer.evenings.evening_rows import EveningRow
 from tests.support.competition_steps import START, date_of
 from tests.support.result_steps import user_of
 
@@ -39,7 +40,7 @@ def evening(
 ) -> StaffAction:
     return evenings.save(
         arena,
-        [evenings.EveningRow(*row) for row in rows],
+        [EveningRow(*row) for row in rows],
         by=user_of(by),
         reason="Club evening",
         played_at=played_at,

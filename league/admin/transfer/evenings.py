@@ -34,14 +34,9 @@ from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 from league.services.results.forecasts.outcomes import Change
 from league.services.results.rules.own_matches import ENTER, VOID
-from league.services.transfer.evenings import evening_undoing, evenings, walkovers
-from league.services.transfer.evenings.evenings import (
-    EveningRow,
-    Fix,
-    RowErrors,
-    SavedBefore,
-    Tried,
-)
+from league.services.transfer.evenings import evening_rows, evening_undoing, evenings, walkovers
+from league.services.transfer.evenings.evening_rows import EveningRow, Fix, Tried
+from league.services.transfer.evenings.evenings import RowErrors, SavedBefore
 from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
@@ -255,7 +250,7 @@ def apply_fix(request: HttpRequest, rows: list[EveningRow], arena: Arena) -> lis
     except (ValueError, TypeError):
         return rows
     solo = arena.team_size_max == 1
-    return evenings.fix(rows, number, one, solo=solo) if isinstance(number, int) else rows
+    return evening_rows.fix(rows, number, one, solo=solo) if isinstance(number, int) else rows
 
 
 def local(now: datetime, arena: Arena) -> str:

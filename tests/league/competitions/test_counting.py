@@ -14,6 +14,7 @@ from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
 from league.services.transfer.evenings import evening_undoing, evenings
+from league.services.transfer.evenings.evening_rows import EveningRow
 from league.services.transfer.files import file_imports
 from league.work import WORK
 from tests.support.api_steps import by_token, win
@@ -59,7 +60,7 @@ def test_an_evening_counts_for_fixtures_until_it_is_undone(
     one = begun(duel, olga, [alice, bob, charlie, account("Dora")])
     first = one.fixtures.filter(round__number=1).order_by("number")[0]
     home, away = names_of(first)
-    rows = [evenings.EveningRow(away, home, "1:3"), evenings.EveningRow("Olga", home, "1:0")]
+    rows = [EveningRow(away, home, "1:3"), EveningRow("Olga", home, "1:0")]
     boss = user_of(olga)
     tried = evenings.try_out(duel, rows, by=boss, played_at=PLAYED, now=LATER)
     assert [tried[row].counts_for for row in (0, 1)] == ["Spring Cup, Round 1", ""]
@@ -136,7 +137,7 @@ def test_an_organiser_who_plays_decides_nothing_in_their_competition_while_other
     boss = user_of(olga)
     home, away = names_of(next(each for each in one.fixtures.all() if "Olga" not in names_of(each)))
     account("Boss", superuser=True)
-    rows = [evenings.EveningRow(home, away, "1")]
+    rows = [EveningRow(home, away, "1")]
     tried = evenings.try_out(duel, rows, by=boss, played_at=PLAYED, now=LATER)
     assert (tried[0].errors, tried[0].counts_for) == ([], "")
 

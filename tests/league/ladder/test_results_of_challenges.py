@@ -16,6 +16,7 @@ from league.services.ladder import challenges, entering
 from league.services.ladder.deadlines import sweep
 from league.services.results.reports.answers import confirm
 from league.services.transfer.evenings import evening_undoing, evenings
+from league.services.transfer.evenings.evening_rows import EveningRow
 from league.services.transfer.files import file_imports
 from league.work import WORK
 from tests.support.api_steps import by_token
@@ -80,7 +81,7 @@ def entered_by_the_api(_ladder: Arena, alice: Player, dora: Player, olga: Player
 
 def in_an_evening(ladder: Arena, _alice: Player, _dora: Player, olga: Player) -> None:
     now = database_now()
-    row = evenings.EveningRow("Dora", "Alice", "1")
+    row = EveningRow("Dora", "Alice", "1")
     given: dict[str, Any] = {"reason": "Club evening", "played_at": now, "token": uuid4()}
     evenings.save(ladder, [row], by=user_of(olga), now=now, **given)
 

@@ -9,7 +9,7 @@ from league.services.core.errors import Refused
 from league.services.integrity.ratings import verify
 from league.services.results.reports.answers import confirm
 from league.services.transfer.evenings import evenings
-from league.services.transfer.evenings.evenings import EveningRow
+from league.services.transfer.evenings.evening_rows import EveningRow
 from tests.support.cast import NOW, beats
 from tests.support.concurrency import all_at_once
 from tests.support.result_steps import user_of

@@ -171,7 +171,7 @@ def plan(
         record(one, by, now, text, fixture=current)
 
 
-def planned(fixture: Fixture) -> dict[int, Player | None]:
+def find_planned(fixture: Fixture) -> dict[int, Player | None]:
     """Return who will play for members of a fixture's teams in its next game."""
     people = people_in([fixture])
     return {

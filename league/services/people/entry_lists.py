@@ -10,7 +10,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
+from django.core.validators import MaxLengthValidator, validate_email
 
 from league.models.competition_rules import MOST_ENTRANTS
 from league.models.mail_addresses import validate_domain
@@ -33,6 +33,8 @@ HEADINGS = {
 """The words above the columns of a list."""
 LARGEST_RATING = 1_000_000
 LONGEST_CLUB = 60
+LONGEST_ADDRESS = 254
+"""The most characters of an e-mail address, as that of an account."""
 NUMBERED = re.compile(r"^\s*#?(\d{1,3})[.)]\s+")
 """The number before a name, as in “1. Ann”."""
 RATED = re.compile(r"(.*[^\W\d].*?)\s+\(?(\d{3,4})\)?")
@@ -252,6 +254,7 @@ def read_address(text: str) -> str:
     """Return an address in lower case. Raises ``Refused`` if no mail can be sent to it."""
     address = text.lower()
     try:
+        MaxLengthValidator(LONGEST_ADDRESS)(address)
         validate_email(address)
         validate_domain(address)
     except ValidationError as error:

@@ -96,7 +96,7 @@ def line_up_page(
             away = {pk for pk, _on in fields_with(sent, "away-")}
             substitutes = dict(fields_with(sent, "for-"))
         else:
-            planned = line_ups.planned(fixture)
+            planned = line_ups.find_planned(fixture)
             away = set(planned)
             substitutes = {pk: str(player or "") for pk, player in planned.items()}
         sides = [

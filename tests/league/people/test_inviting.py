@@ -66,6 +66,7 @@ def test_a_list_is_read_as_people_copy_it(text: str) -> None:
         ("Ines; ines.club.example", "“Ines” has no e-mail address."),
         (INES, "This line has no name."),
         ("Ines <a@@b>", "“a@@b” is no e-mail address."),
+        (f"Ines; {'a' * 242}@club.example", f"“{'a' * 80}” is no e-mail address."),
         ("Ines; a@b\u200b.example", "“a@b\u200b.example” is no e-mail address."),
         ("Ann; a@x.example\nAnn; b@x.example", "“Ann” is on line 1 already."),
         ("Ann <a@x.example>, Bob <b@x.example>", "Write one person on each line."),

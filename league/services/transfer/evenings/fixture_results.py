@@ -129,7 +129,7 @@ def line_up_of(fixture: Fixture, typed: Typed, now: datetime) -> LineUp:
     """Return those who play the next game of a fixture, with players who are new if asked."""
     sides = line_ups.sides_of(fixture)
     if typed.changes is None:
-        substitutes = line_ups.planned(fixture)
+        substitutes = line_ups.find_planned(fixture)
     else:
         substitutes = line_ups.find_substitutes(typed.changes, add_players=typed.add_players)
     if not substitutes:

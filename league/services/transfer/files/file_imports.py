@@ -73,7 +73,7 @@ NEEDS = {
 """The permissions for what a file brings, besides the one to import files."""
 OF_NO_ARENA = {What.PLAYERS}
 LISTS = {What.ROSTERS, What.TEAMS}
-"""What can be a list of names with members."""
+"""The kinds of files that can be lists of names with members."""
 MOST_PASTED = 200_000
 """The most bytes of a file that can be changed as a pasted list."""
 KEPT = timedelta(days=7)

@@ -209,6 +209,7 @@ def test_what_was_brought_is_written_again_as_it_was(
         (TRF.replace("2026/01", "2025/01").replace("26/01", "25/01"), "began on 2025-01-09"),
         (TRF.replace("XXR 5", "XXR 31"), "at most 30 rounds"),
         (TRF.replace("3 w 1", "3 x 1"), "not in the columns"),
+        ("162  W 1.0    D 5.0\r\n" + TRF, "points for a win, a draw and a loss"),
     ],
 )
 def test_reports_that_do_not_fit_are_refused(
@@ -252,3 +253,21 @@ def test_an_organiser_brings_a_report_in_the_browser(
     one.refresh_from_db()
     assert standings(one)["Ames, Ann"] == (2.0, 1)
     assert 'name="report"' not in client.get(page).content.decode()
+
+
+def test_damaged_reports_are_brought_or_refused(chess: Arena, boss: User) -> None:
+    whole = TRF + "240 H 004  0002\r\nXXZ 5\r\n162  W 1.0    D 0.5\r\n"
+    chance = random.Random(9)  # noqa: S311 - damage that can be repeated
+    brought = 0
+    for number in range(60):
+        content = bytearray(whole.encode())
+        at = chance.randrange(len(content)) if number % 2 else len(content) - chance.randint(1, 20)
+        content[at : at + 1] = chance.choice((b"9", b"0", b"5", b"H", b"-", b"+", b"U", b"\r\n"))
+        one = competition(chess, "swiss")
+        try:
+            tournaments.bring(one, name="a.trf", content=bytes(content), by=boss, now=NOW)
+            brought += 1
+        except Refused:
+            assert not one.entrants.exists()
+        Competition.objects.filter(pk=one.pk).update(name=f"Cup {number}")
+    assert 10 < brought < 60

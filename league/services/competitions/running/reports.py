@@ -19,6 +19,7 @@ from league.services.competitions.records import record
 from league.services.competitions.running import drawing, entering_by_staff, starting
 from league.services.core.errors import Conflict, Refused
 from league.services.people.entry_lists import Entry
+from ratings.tunables.reading import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -104,7 +105,11 @@ def check_takes(one: Competition, report: Trf) -> None:
 
 
 def prepare(one: Competition, report: Trf, now: datetime) -> None:
-    """Publish a locked competition, with the places, rounds and points of a report."""
+    """Publish a locked competition, with the places, rounds and points of a report.
+
+    Raises:
+        Refused: the points are impossible, such as more for a draw than for a win.
+    """
     values = {"A": 0.0, "L": 0.0, "P": report.values.get("W", 1.0), **report.values}
     rules: dict[str, Any] = {name: dict(section) for name, section in one.rules.items()}
     places = max(one.ruled_by().entry.entrants, len(report.players))
@@ -113,6 +118,11 @@ def prepare(one: Competition, report: Trf, now: datetime) -> None:
     rules.setdefault("play", {}).update(rounds=rounds)
     rules.setdefault("table", {}).update({name: values[code] for name, code in POINTS.items()})
     one.rules = rules
+    try:
+        one.ruled_by()
+    except ParameterError:
+        text = _("The points for a win, a draw and a loss in the report do not fit together.")
+        raise Refused("points", text, field="file") from None
     one.state, one.opened_at = Competition.State.REGISTRATION, one.opened_at or now
     one.save(update_fields=["rules", "state", "opened_at"])
 

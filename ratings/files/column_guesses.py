@@ -124,9 +124,11 @@ def guess_beside(found: Mapping[str, int], rows: Sequence[Sequence[str]]) -> dic
     if pair is None:
         return more
     if not {"score_1", "score_2", "result"} & set(found):
-        beside = [max(players_of(side, found)) + 1 for side in pair]
-        if all(at in free and all_are(is_number, rows, at) for at in beside):
-            more |= {"score_1": beside[0], "score_2": beside[1]}
+        ends = [max(players_of(side, found)) for side in pair]
+        for places in ((ends[0] + 1, ends[1] + 1), (max(ends) + 1, max(ends) + 2)):
+            if all(at in free and all_are(is_number, rows, at) for at in places):
+                more |= {"score_1": places[0], "score_2": places[1]}
+                break
     if "first" not in found:
         signs = (at for at in free if {row[at] for row in rows} - {""} in ({AWAY}, {AWAY, "N"}))
         away = next(signs, None)

@@ -135,13 +135,15 @@ class ColumnsForm(forms.Form):
             self.fields[field.name] = forms.ChoiceField(
                 label=field.label, help_text=field.help, choices=columns, required=False
             )
+        dates_first = ("match", "group", "played_at", "date_order", "time", "day")
+        self.order_fields([name for name in dates_first if name in self.fields])
 
     def add_dates(self, file: FileImport) -> None:
         """Add the order of dates of a table, and the day of results without a date."""
         if self.meanings:
             self.fields["date_order"] = forms.ChoiceField(
-                label=_("Dates"),
-                help_text=_("Which number comes first in dates such as 3/4/2023."),
+                label=_("What comes first in dates"),
+                help_text=_("In those of numbers, such as 3/4/2023."),
                 choices=orders_of(file),
                 required=False,
                 initial=file.mapping.get("date_order", ""),
@@ -150,7 +152,7 @@ class ColumnsForm(forms.Form):
             self.fields["day"] = forms.DateField(
                 label=_("Day of results without a date"),
                 help_text=_("They are rated in the order of the file."),
-                widget=AdminDateWidget,
+                widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
                 required=not self.meanings,
                 initial=file.mapping.get("day", ""),
             )
@@ -186,21 +188,21 @@ class ColumnsForm(forms.Form):
 def orders_of(file: FileImport) -> list[tuple[str, str]]:
     """Return the orders of day and month, each with what it makes of a date of the file."""
     at = file.mapping.get("columns", {}).get("played_at")
-    written = [
-        row[at] for row in file.mapping.get("sample", []) if at is not None and at < len(row)
-    ]
-    text = next((cell for cell in written if dates.is_ambiguous(cell)), next(iter(written), ""))
+    texts = [row[at] for row in file.mapping.get("sample", []) if at is not None and at < len(row)]
+    read = {text: [day_in_words(text, order) for order in DateOrder] for text in texts}
+    text = next((text for text, (one, other) in read.items() if one != other), "")
     labels = {DateOrder.DAY: _("the day"), DateOrder.MONTH: _("the month")}
-    return [
-        ("", _("as the whole file shows")),
-        *((order.value, with_example(label, text, order)) for order, label in labels.items()),
-    ]
+    choices = [("", _("as the whole file shows"))]
+    for order, day in zip(DateOrder, read.get(text, ["", ""]), strict=True):
+        words = {"order": labels[order], "text": text, "day": day}
+        label = _("%(order)s: %(text)s is %(day)s") % words if day else labels[order]
+        choices.append((order.value, label))
+    return choices
 
 
-def with_example(label: str, text: str, order: DateOrder) -> str:
-    """Return the name of an order of dates with the day that it makes of a text."""
+def day_in_words(text: str, order: DateOrder) -> str:
+    """Return the day that a text says in an order of day and month, or an empty text."""
     try:
-        day = date_format(dates.read(text, order).at, "DATE_FORMAT")
+        return date_format(dates.read(text, order).at, "DATE_FORMAT")
     except ValueError:
-        return label
-    return _("%(order)s: %(text)s is %(day)s") % {"order": label, "text": text, "day": day}
+        return ""

@@ -132,6 +132,11 @@ def test_one_column_can_have_the_score() -> None:
 def test_scores_can_stand_beside_the_sides() -> None:
     text = "Date,Home,Pts,Visitor,Pts\n2000-08-19,Owls,101,Cats,99\n"
     assert in_short(text) == [("Owls", "Cats", [0, 1], [101, 99])]
+    assert in_short(
+        text.replace("Home,Pts,Visitor,Pts", "Home,Visitor,HS,AS").replace(
+            "Owls,101,Cats,99", "Owls,Cats,101,99"
+        )
+    ) == [("Owls", "Cats", [0, 1], [101, 99])]
 
 
 def test_nobody_is_at_home_on_neutral_ground() -> None:

@@ -63,6 +63,8 @@ class Crosstable:
             return []
         if self.has_own_scores:
             return self.by_own_scores(at)
+        if text in CHESS_POINTS:
+            return [by_points(text)]
         try:
             return [scores.read(text, lower_wins=self.lower_wins)]
         except NotPlayed:
@@ -70,7 +72,7 @@ class Crosstable:
         except UnreadablePart:
             if not SEVERAL.fullmatch(text):
                 raise
-        return [scores.read(points) for points in re.sub(r"[\s,/]", "", text)]
+        return [by_points(one) for one in re.sub(r"[\s,/]", "", text)]
 
     def by_own_scores(self, at: tuple[int, int]) -> list[Written]:
         other = self.cells.get(at[::-1])
@@ -85,6 +87,15 @@ class Crosstable:
         if not one or not other:
             return None
         return [view(game) for game in one] == [view(game)[::-1] for game in other]
+
+
+def by_points(text: str) -> Written:
+    """Return a game of chess by the points of one player. Raises ``UnreadablePart``."""
+    if text not in CHESS_POINTS:
+        return scores.read(text)
+    points = scores.number(text)
+    both = (points, 1 - points)
+    return scores.Written(scores.winner_of(both, lower_wins=False), both)
 
 
 def view(game: Written) -> tuple[object, object]:

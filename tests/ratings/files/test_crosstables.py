@@ -31,6 +31,7 @@ def in_short(read_file: Found) -> list[tuple[str, str, int, int]]:
 def test_cells_that_mirror_each_other_are_one_game() -> None:
     read_file = found(CHESS)
     assert in_short(read_file) == [("Ann", "Bob", 0, 1), ("Ann", "Cid", 0, 0), ("Bob", "Cid", 0, 1)]
+    assert [one.sides[0].score for one in read_file.results] == [1, 0.5, 1]
     assert {one.first for one in read_file.results} == {NEITHER}
     assert {one.played_at for one in read_file.results} == {None}
     assert any("same game" in remark for remark in read_file.remarks)

@@ -120,10 +120,15 @@ def test_a_crosstable_is_read_and_can_have_two_legs(staff: Client, duel: Arena) 
     file = upload(staff, duel, b"Name,Ann,Bob,Cid\nAnn,X,1,1\nBob,0,X,1\nCid,0,0,X\n")
     page = words(staff.get(page_of(file)))
     assert "This is read as a crosstable. Both cells of a pair are the same game" in page
-    assert "Ann beat Bob" in page
+    assert "Ann 1–0 Bob" in page
     assert "This field is required" in words(staff.post(page_of(file), {"day": ""}))
     assert "3 new of 3 lines" in press(staff, file, {"day": "2026-01-02"})
     staff.post(page_of(file), {"layout": "legs"})
     assert "6 new of 6 lines" in press(staff, file, {"day": "2026-01-02"})
     refused = words(staff.post(page_of(file), {"layout": "matches"}, follow=True))
     assert "Each row is read as a match" in refused
+
+
+def test_a_list_of_ratings_is_said_to_have_no_results(staff: Client, duel: Arena) -> None:
+    file = upload(staff, duel, b"Name,Rating\nAnn,1650\nBob,1500\n")
+    assert "a list of ratings, and has no results. Ratings: 2" in words(staff.get(page_of(file)))

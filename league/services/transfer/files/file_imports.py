@@ -39,6 +39,7 @@ from ratings.files.choices import Choices, Layout
 from ratings.files.dates import DateOrder
 from ratings.files.documents import Found
 from ratings.files.sheets import is_sheet
+from ratings.files.table_reading import find_ratings
 from ratings.files.tables import FirstLine
 
 if TYPE_CHECKING:
@@ -151,6 +152,8 @@ def describe(
     file.mapping["columns"] = guess(file, table, layout)
     if file.what == What.RESULTS:
         describe_results(file, read_few(table, choices_of(file)))
+        if rated := find_ratings(table, Choices(layout=layout), file.mapping["columns"]):
+            file.mapping["examples"] = [say(rated.remarks[-1])]
 
 
 def read_again(file: FileImport, name: str, value: str) -> None:
@@ -207,7 +210,9 @@ def read_whole(file: FileImport) -> Found | Table:
     """Return the results in a file of results, and the rows of any other."""
     content = content_of(file)
     if file.what == What.RESULTS:
-        return read_results(content, choices_of(file))
+        found = read_results(content, choices_of(file))
+        found.table = None  # its rows are read, and take memory
+        return found
     if file.what in LISTS:
         content = as_table(content) or content
     chosen = file.mapping

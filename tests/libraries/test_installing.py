@@ -26,7 +26,10 @@ NEEDED = (
     "numpy",
     "pydantic",
     "pydantic-core",
+    "python-calamine",
+    "python-dateutil",
     "scipy",
+    "six",
     "typing-extensions",
     "typing-inspection",
 )

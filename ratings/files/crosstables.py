@@ -47,7 +47,7 @@ class Crosstable:
     names: list[str]
     lines: list[int]
     cells: Cells
-    """What is written by row and column. Empty cells are not there."""
+    """The texts by row and column. Empty cells are not there."""
     lower_wins: bool = False
 
     @cached_property
@@ -126,16 +126,16 @@ def find(table: Table, *, lower_wins: bool = False) -> Crosstable | None:
             continue
         across = [by_name.get(fold(name), -1) for name in names]
         if rows is not named:
-            across = numbered(table.header, names)
+            across = number_columns(table.header, names)
         if -1 in across or names_at in across or not across:
             continue
-        found = made(rows, names, across, lower_wins=lower_wins)
+        found = make(rows, names, across, lower_wins=lower_wins)
         if is_crosstable(found):
             return found
     return None
 
 
-def numbered(header: Sequence[str], names: Sequence[str]) -> list[int]:
+def number_columns(header: Sequence[str], names: Sequence[str]) -> list[int]:
     """Return the columns that are called 1, 2, 3 and so on, one for each name; none otherwise."""
     wanted = [str(number) for number in range(1, len(names) + 1)]
     start = header.index("1") if "1" in header else len(header)
@@ -145,7 +145,7 @@ def numbered(header: Sequence[str], names: Sequence[str]) -> list[int]:
     return list(range(start, start + len(wanted)))
 
 
-def made(
+def make(
     rows: Sequence[tuple[int, list[str]]],
     names: Sequence[str],
     across: Sequence[int],

@@ -55,7 +55,7 @@ class RowReader:
     has_ties: bool = False
     """Whether a winner and a loser with the same score drew."""
     separators: re.Pattern[str] = COMMAS
-    """What is between the names in a cell of a side."""
+    """The separators of the names in a cell of a side."""
     problems: list[Problem] = field(default_factory=list)
     unplayed: list[int] = field(default_factory=list)
     """Lines of matches that were not played, or whose result is missing."""

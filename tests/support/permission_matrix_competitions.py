@@ -1,5 +1,6 @@
 """The permission table of competitions, on the pages, in the API and in the admin."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 from django.utils import timezone
@@ -18,7 +19,7 @@ from tests.support.permission_roles import (
     World,
     form,
 )
-from tests.support.result_steps import user_of
+from tests.support.result_steps import rules, user_of
 
 
 def a_competition(world: World) -> Competition:
@@ -109,14 +110,25 @@ def in_the_final(world: World) -> Fields:
 
 NOT_ENTERED = "login refused refused refused refused refused"
 
+
+def in_chess(where: Callable[[World], Fields]) -> Callable[[World], Fields]:
+    """Let a game of the arena be worth a point: only such games are exported for chess programs."""
+
+    def with_points(world: World) -> Fields:
+        rules(world.rated.season.arena, highest_score=1)
+        return where(world)
+
+    return with_points
+
+
 COMPETITIONS = [
     Row("own_calendar", "GET", OPEN, where=alices_calendar),
     Row("competition_calendar", "GET", OPEN, where=in_the_competition),
     Row("competition_file", "GET", OPEN, where=in_a_file),
-    Row("competition_pgn", "GET", OPEN, where=in_the_competition),
-    Row("competition_trf", "GET", OPEN, where=of_the_table),
-    Row("round_pgn", "GET", OPEN, where=in_the_first_round),
-    Row("bracket_pgn", "GET", OPEN, where=in_the_final),
+    Row("competition_pgn", "GET", OPEN, where=in_chess(in_the_competition)),
+    Row("competition_trf", "GET", OPEN, where=in_chess(of_the_table)),
+    Row("round_pgn", "GET", OPEN, where=in_chess(in_the_first_round)),
+    Row("bracket_pgn", "GET", OPEN, where=in_chess(in_the_final)),
     *form("calendar_settings", LOGGED_IN, LOGGED_IN),
     Row("competitions", "GET", OPEN, where=in_arena),
     Row("competition", "GET", OPEN, where=in_the_competition),

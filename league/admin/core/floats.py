@@ -25,7 +25,7 @@ def in_short(value: float | None) -> str | None:
 
 
 @cache
-def shortened(model: type[Model], name: Any) -> str | Callable[[Any], str | None]:
+def shorten_one(model: type[Model], name: Any) -> str | Callable[[Any], str | None]:
     """Return a column that shows a number in short. Other columns come back as they are."""
     try:
         field = model._meta.get_field(name)  # noqa: SLF001 - Django's public API
@@ -46,4 +46,4 @@ def shorten(model: type[Model], fields: Any) -> Any:
     """Return fields as a page names them, in rows of one or more, with their numbers in short."""
     if isinstance(fields, list | tuple):
         return [shorten(model, each) for each in fields]
-    return shortened(model, fields)
+    return shorten_one(model, fields)

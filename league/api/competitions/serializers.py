@@ -91,7 +91,7 @@ class FixtureSerializer(serializers.Serializer[Any]):
     home_name = serializers.SerializerMethodField(
         help_text="The entrant, or where they come from, such as “winner of 3”."
     )
-    away_name = serializers.SerializerMethodField()
+    away_name = serializers.SerializerMethodField(help_text="As `home_name`.")
     play_at = serializers.DateTimeField(allow_null=True)
     planned_at = serializers.DateTimeField(
         source="fixture.round.play_at", help_text="When its round is played by default."

@@ -41,7 +41,7 @@ MOST_CHANCES = 20
 
 
 WITHOUT_GAME = {Result.HOME: "+:−", Result.AWAY: "−:+", Result.NEITHER: "−:−"}
-"""How the result of a forfeit is written, which is no score and counts for none."""
+"""The result of a forfeit, which is no score and counts for none."""
 
 
 @dataclass(frozen=True)

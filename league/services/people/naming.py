@@ -46,7 +46,7 @@ class Names:
     numbered: dict[str, str] = field(default_factory=dict)
     """The names of players whose numbers are written."""
 
-    def called(self, written: str) -> str:
+    def name_for(self, written: str) -> str:
         """Return a name as people know it: that of player 12 for ``#12``."""
         return self.numbered.get(fold(written), written)
 

@@ -99,7 +99,7 @@ def plan(
         line = plan_entry(entry, known.get(fold(entry.name)), names, in_rosters=plays_in_rosters)
         side = {line.captain, *line.members} - {None}
         if not line.problem and not side.isdisjoint(taken):
-            again = _("“%(name)s” has entered already.") % {"name": names.called(entry.name)}
+            again = _("“%(name)s” has entered already.") % {"name": names.name_for(entry.name)}
             line = PlannedEntry(entry, line.captain, problem=again)
         taken |= side
         lines.append(line)
@@ -113,8 +113,8 @@ def plan(
         [
             replace_fields(
                 line,
-                name=names.called(line.entry.name),
-                members_called=tuple(map(names.called, line.entry.members)),
+                name=names.name_for(line.entry.name),
+                members_called=tuple(map(names.name_for, line.entry.members)),
                 mail_problem=problems.get(line.entry.line, ""),
             )
             for line in lines

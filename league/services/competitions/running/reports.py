@@ -37,7 +37,7 @@ DECIDED = {
     "D": (Result.DRAW, By.STAFF),
     "L": (Result.AWAY, By.STAFF),
 }
-"""What decides a pairing without a rated game, by the code of the home side."""
+"""The decisions of pairings without a rated game, by the code of the home side."""
 POINTS = {"win": "W", "draw": "D", "loss": "L", "forfeit": "A", "bye": "P"}
 
 

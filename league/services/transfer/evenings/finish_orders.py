@@ -15,7 +15,7 @@ SIGNS = re.compile(r"(\s+[>=]\s+|\s*\n\s*)")
 COMMAS = re.compile(r"(\s*[,;]\s*)")
 MARK = re.compile(r"\s*(?:\(\s*(\w{1,3})\s*\)|\s(DNF|DNS|DSQ|DNQ))\s*$")
 MARKS = NOT_FINISHED | NOT_STARTED
-"""What is written after the name of somebody who did not finish or start, or was disqualified."""
+"""The word after the name of somebody who did not finish or start, or was disqualified."""
 
 
 def split_order(order: str) -> list[str]:

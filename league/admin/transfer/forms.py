@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from datetime import date
     from zoneinfo import ZoneInfo
 
+    from django.forms.boundfield import BoundField
+
     from league.models import Arena
 
 
@@ -137,6 +139,20 @@ class ColumnsForm(forms.Form):
             )
         dates_first = ("match", "group", "played_at", "date_order", "time", "day")
         self.order_fields([name for name in dates_first if name in self.fields])
+
+    @property
+    def used(self) -> list[BoundField]:
+        """The fields to look at: all of them in a file whose results cannot be read yet."""
+        unused = {field.name for field in self.unused}
+        return [field for field in self if field.name not in unused]
+
+    @property
+    def unused(self) -> list[BoundField]:
+        """The fields without a column in a file whose results can be read without them."""
+        if self.errors or not self.file.mapping.get("examples"):
+            return []
+        names = {one.name for one in self.meanings}
+        return [field for field in self if field.name in names and not field.value()]
 
     def add_dates(self, file: FileImport) -> None:
         """Add the order of dates of a table, and the day of results without a date."""

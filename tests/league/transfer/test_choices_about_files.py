@@ -32,6 +32,15 @@ def test_results_without_a_date_get_a_day_and_keep_their_order(staff: Client, du
     assert "3 are already here" in checked
 
 
+def test_columns_that_a_file_does_not_need_are_folded_away(staff: Client, duel: Arena) -> None:
+    def folded(content: bytes) -> bool:
+        page = staff.get(page_of(upload(staff, duel, content))).content.decode()
+        return "<details" in page and 'name="weight"' in page.split("<details")[1]
+
+    assert folded(b"date,home,away,score\n2026-01-02,Ann,Bob,1-0\n")
+    assert not folded(b"when,one,two,what\n2026-01-02,Ann,Bob,1-0\n")
+
+
 def test_errors_of_one_kind_are_one_line_with_a_remedy(staff: Client, duel: Arena) -> None:
     rows = "".join(f"{day}/01/2026,Ann,Bob,{day}-1\n" for day in range(2, 32))
     text = f"date,home,away,score\n{rows}01/02/2026,Ann,Bob,what\n"

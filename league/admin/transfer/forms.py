@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from league.models import Arena
 
 
+DECISIVE = ("columns", "date_order", "day")
+"""Choices about a file after which its errors are others."""
 KINDS = [(kind.value, capfirst(kind.label)) for kind in FileImport.What]
 
 
@@ -192,13 +194,16 @@ class ColumnsForm(forms.Form):
         return {one.name: int(given[one.name]) for one in self.meanings if given.get(one.name)}
 
     def choose(self) -> None:
-        """Note the choices for the file."""
+        """Note the choices for the file. Others than before leave out no lines with errors."""
+        before = {"date_order": "", "day": "", **self.file.mapping}
         if self.file.header:
             self.file.mapping["columns"] = self.mapping
             self.file.mapping["date_order"] = self.cleaned_data.get("date_order", "")
         if "day" in self.fields:
             day = self.cleaned_data["day"]
             self.file.mapping["day"] = day.isoformat() if day else ""
+        if any(before.get(name) != self.file.mapping.get(name) for name in DECISIVE):
+            self.file.mapping.pop("left_out", None)
 
 
 def orders_of(file: FileImport) -> list[tuple[str, str]]:

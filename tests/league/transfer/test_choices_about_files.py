@@ -59,7 +59,12 @@ def test_errors_of_one_kind_are_one_line_with_a_remedy(staff: Client, duel: Aren
     done = press(staff, file, {"leave_out": "0"})
     assert "1 line with an error is left out, as chosen" in done
     assert "30 new of 31 lines" in done
-    assert "1 error" in press(staff, file, {"leave_out": ""})
+    as_before = press(staff, file, {**columns, "date_order": "day"})
+    assert "1 line with an error is left out" in as_before
+    other = press(staff, file, {**columns, "date_order": "month"})
+    assert "left out" not in other
+    press(staff, file, {"leave_out": "0"})
+    assert "left out" not in press(staff, file, {"leave_out": ""})
 
 
 @pytest.mark.parametrize("sent", ["7", "x", "-1", "٣", "99999999"])

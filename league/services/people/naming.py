@@ -71,14 +71,18 @@ def find(written: Iterable[str], chosen: Mapping[str, int]) -> Names:
     return found
 
 
-def find_one(text: str, field: str = "player") -> Player:
+def find_one(text: str, field: str = "player", *, add_player: bool = False) -> Player:
     """Return the player with a name, which may lack accents, or a number.
+
+    With ``add_player``, a name that nobody has becomes a player without an account.
 
     Raises:
         Refused: at ``field`` if there is none, with similar names.
     """
     names = find([text.strip()], {})
     accept_bare(names)
+    if add_player:
+        add_unknown(names)
     number = next(iter(names.ids.values()), 0)
     if number <= 0:
         problem = next(iter(names.problems.values()), "")

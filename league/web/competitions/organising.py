@@ -9,6 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
@@ -184,9 +185,17 @@ def entrants_page(
         "form": form or ListForm(competition=one),
         "places": one.ruled_by().entry.entrants,
         "refusal": refusal,
+        "changed": changed_entrant(sent),
+        "sent": sent,
     }
     status = status_of(refusal) if refusal else 400 if form and form.is_bound else 200
     return render(request, "competitions/entrants.html", context, status=status)
+
+
+def changed_entrant(sent: QueryDict | None) -> int:
+    """Return the entrant whose change was refused, 0 if there is none."""
+    number = sent.get("answer", "").rpartition("-")[2] if sent is not None else ""
+    return whole_number(number, default=0)
 
 
 def form_as_typed(sent: QueryDict, one: Competition) -> ListForm:
@@ -290,9 +299,9 @@ def act(request: HttpRequest, one: Competition) -> str:
         entrant = returning.bring_back(pk, by=by, reason=reason, now=now)
         return _("%(entrant)s is back.") % {"entrant": entrant}
     if name == "replace":
-        entrant = entering_by_staff.replace(
-            pk, naming.find_one(sent.get("player", "")), by=by, reason=reason, now=now
-        )
+        with transaction.atomic():  # nobody is added for a replacement that is refused
+            player = naming.find_one(sent.get("player", ""), add_player="add_player" in sent)
+            entrant = entering_by_staff.replace(pk, player, by=by, reason=reason, now=now)
         return _("%(entrant)s plays from now on.") % {"entrant": entrant}
     if name not in steps:
         raise Refused("answer", _("Choose what to do."))

@@ -147,6 +147,44 @@ def test_a_running_competition_has_withdrawals_returns_and_replacements(
     assert ann.name == "Dee"
 
 
+def test_somebody_unknown_takes_a_place_only_if_asked_for(
+    client: Client, duel: Arena, olga: Player
+) -> None:
+    one = opened(duel, olga, "table")
+    client.force_login(user_of(olga))
+    client.post(page_of(one), {"answer": "enter", "names": "Ann\nBob\nCy"})
+    starting.start(one.pk, by=user_of(olga), now=NOW)
+    ann = one.entrants.get(name="Ann")
+    sent = {"answer": f"replace-{ann.pk}", "reason": "Ill today.", "player": "Otto Neu"}
+    refused = client.post(page_of(one), sent)
+    assert refused.status_code == 400
+    page = refused.content.decode()
+    assert page.count("<details open>") == 1
+    assert 'value="Ill today."' in page
+    assert 'value="Otto Neu"' in page
+    without_reason = client.post(page_of(one), sent | {"reason": "", "add_player": "on"})
+    assert without_reason.status_code == 400
+    assert not Player.objects.filter(name="Otto Neu").exists()
+    client.post(page_of(one), sent | {"add_player": "on"})
+    ann.refresh_from_db()
+    assert (ann.name, ann.player.user) == ("Otto Neu", None)
+
+
+def test_a_replacement_like_a_known_player_is_asked_about(
+    client: Client, duel: Arena, olga: Player
+) -> None:
+    one = opened(duel, olga, "table")
+    client.force_login(user_of(olga))
+    client.post(page_of(one), {"answer": "enter", "names": "Ann\nBob"})
+    Player.objects.create(name="Johannes Meier")
+    starting.start(one.pk, by=user_of(olga), now=NOW)
+    ann = one.entrants.get(name="Ann")
+    sent = {"answer": f"replace-{ann.pk}", "reason": "Ill.", "add_player": "on"}
+    refused = client.post(page_of(one), sent | {"player": "Johannes Meyer"})
+    assert "Did you mean Johannes Meier?" in refused.content.decode()
+    assert not Player.objects.filter(name="Johannes Meyer").exists()
+
+
 def test_a_line_that_cannot_be_read_enters_nobody(
     client: Client, duel: Arena, olga: Player
 ) -> None:

@@ -326,7 +326,7 @@ def set_clock(by: User, _now: datetime, sent: QueryDict, one: Competition, _numb
     if not (minutes.isdecimal() and len(minutes) < 6):
         raise Refused("minutes", _("Write the minutes as a number."), field="minutes")
     clock.set_to(one.pk, int(minutes), by=by)
-    return _("The clock is set.")
+    return _("The clock is set.") if int(minutes) else _("The clock is taken away.")
 
 
 def start_clock(by: User, now: datetime, _sent: QueryDict, one: Competition, _number: int) -> str:

@@ -323,3 +323,53 @@ def test_the_public_page_shows_the_round_that_is_played_and_when_it_was(
     times = [line.play_at for line in lines if line.play_at]
     assert len(times) == 2
     assert all(time <= database_now() for time in times)
+
+
+def test_the_page_of_a_new_competition_leads_to_entering_people(
+    duel: Arena, olga: Player, olgas: Client
+) -> None:
+    one = opened(duel, olga, "swiss")
+    for names in ((), ("Ann",), ("Bob", "Cy")):
+        with_names(one, olga, *names)
+        page = olgas.get(page_of(one)).content.decode()
+        assert f'href="{page_of(one, "competition_entrants")}">Enter people</a>' in page
+
+
+@pytest.mark.parametrize("minutes", ["0", "00", "90"])
+def test_the_message_about_the_clock_says_whether_there_is_one(
+    swiss: Competition, olgas: Client, minutes: str
+) -> None:
+    page = send(olgas, swiss, "clock-set", minutes=minutes).content.decode()
+    assert ("The clock is taken away." in page) == ("No clock is set." in page)
+
+
+@pytest.mark.parametrize("highest", [1, 10_000])
+def test_the_help_shows_results_that_the_arena_takes(
+    duel: Arena, swiss: Competition, olgas: Client, highest: int
+) -> None:
+    duel.draws_allowed = True
+    duel.result_rules = {"highest_score": highest}
+    duel.save()
+    text = words(olgas.get(page_of(swiss)).content.decode())
+    example = "such as 1-0" if highest == 1 else "Write 3-1"
+    assert example in text
+    for typed in ("1", "0", "½", "1-0") if highest == 1 else ("3-1", "½", "11:7 9:11 11:5"):
+        page = send(olgas, swiss, "save", **fields(swiss, typed)).content.decode()
+        assert "1 result saved." in page, typed
+        if not open_games(swiss):
+            break
+
+
+def test_a_chess_table_shows_scores_only_if_they_decide_places(
+    duel: Arena, swiss: Competition, olgas: Client
+) -> None:
+    duel.draws_allowed = True
+    duel.result_rules = {"highest_score": 1}
+    duel.save()
+    send(olgas, swiss, "save", **fields(swiss, "1", "½"))
+    for tie_breaks, shown in (("buchholz", False), ("for", True)):
+        swiss.rules = swiss.rules | {"table": {"tie_breaks": tie_breaks}}
+        swiss.save()
+        for address in (swiss.get_absolute_url(), page_of(swiss)):
+            page = olgas.get(address).content.decode()
+            assert ("Scored and conceded" in page) == shown

@@ -18,6 +18,7 @@ from league.models import (
     Rating,
     Roster,
     Ticket,
+    User,
 )
 from league.services.core.clock import database_now
 from league.services.dishonor.discipline import penalise
@@ -37,6 +38,15 @@ def queue(teams: Arena) -> ArenaQueue:
 def page(arena: Arena, player: Player | None = None) -> str:
     browser = browser_of(player) if player else Client()
     return words(browser.get(reverse("queue", args=[arena.slug])))
+
+
+def test_an_account_without_a_player_is_not_asked_to_log_in(teams: Arena) -> None:
+    browser = Client()
+    browser.force_login(User.objects.create_user("nina"))
+    shown = words(browser.get(reverse("queue", args=[teams.slug])))
+    assert "To queue, first choose a player name" in shown
+    assert "Log in to queue" not in shown
+    assert "Log in to queue" in page(teams)
 
 
 def joins(player: Player, arena: Arena, roster: Roster | None = None) -> Any:

@@ -140,6 +140,14 @@ def test_a_row_says_everything_that_is_wrong_with_it(
     assert "Name both sides. Give both scores, or the winner. Nobody is called" in answer
 
 
+def test_an_arena_of_teams_says_how_the_players_of_a_side_are_written(
+    staff: Client, duel: Arena, teams: Arena
+) -> None:
+    separate = "Separate the players of a side by commas"
+    assert separate in words(staff.get(page_of(teams)))
+    assert separate not in words(staff.get(page_of(duel)))
+
+
 def test_did_you_mean_is_a_button_that_fixes_the_row(
     staff: Client, duel: Arena, alice: Player, bob: Player
 ) -> None:

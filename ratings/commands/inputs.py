@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ratings.files import histories
@@ -10,13 +11,14 @@ from ratings.registry import UnknownSystem, find
 from ratings.tunables.reading import ParameterError, read_parameters_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
     from pathlib import Path
     from typing import TypeAlias
 
     from ratings.history import History
     from ratings.system import RatingSystem
+    from ratings.types import States
 
     Bar: TypeAlias = Callable[[int], AbstractContextManager[Callable[[int], object]]]
     """Opens a progress bar of so many matches, which is called with the number just rated."""
@@ -45,8 +47,20 @@ def read_system(name: str, params: Path | None) -> RatingSystem:
 
 def read_history(file: Path, context: str = "", first_side: str = "") -> History:
     """Return the history in a file of results, as ``ratings.files.histories`` reads it."""
-    try:
+    with _reading(file):
         return histories.read_history(file, context, first_side)
+
+
+def read_starting_states(file: Path, system: RatingSystem, history: History) -> States:
+    """Return the states of a history's players before it, by the ratings in its file."""
+    with _reading(file):
+        return histories.starting_states(file, system, history)
+
+
+@contextmanager
+def _reading(file: Path) -> Iterator[None]:
+    try:
+        yield
     except CsvError as error:
         raise CommandProblem(f"{file} cannot be rated:\n{error}") from None
     except OSError as error:

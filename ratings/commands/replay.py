@@ -7,7 +7,13 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from ratings.commands.inputs import HISTORY, CommandProblem, read_history, read_system
+from ratings.commands.inputs import (
+    HISTORY,
+    CommandProblem,
+    read_history,
+    read_starting_states,
+    read_system,
+)
 from ratings.io.csvwriter import atomic_write, write_events, write_ratings
 from ratings.lab.pace import warning
 from ratings.replay import final_states, replay
@@ -22,6 +28,7 @@ if TYPE_CHECKING:
     from ratings.history import History
     from ratings.io.csvwriter import Writable
     from ratings.system import RatingSystem
+    from ratings.types import States
 
 HELP = "Rate the matches of a CSV file with any rating system. Writes only the files you ask for."
 
@@ -33,6 +40,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--system", required=True, metavar="NAME", help="see the command systems")
     parser.add_argument(
         "--params", type=Path, metavar="FILE.json", help="parameters that are not the defaults"
+    )
+    parser.add_argument(
+        "--start",
+        action="store_true",
+        help="let players start with the ratings in the file, such as those of a tournament report",
     )
     parser.add_argument(
         "--output", type=Path, metavar="OUT.csv", help="write ratings here, not to the terminal"
@@ -68,13 +80,14 @@ def run(options: Namespace, output: Writable, bar: Bar = _no_bar) -> None:
 def _rate(
     system: RatingSystem, history: History, options: Namespace, output: Writable, bar: Bar
 ) -> None:
+    start = read_starting_states(options.history, system, history) if options.start else None
     if options.events:
-        replayed = _with_progress(replay, system, history, bar)
+        replayed = _with_progress(replay, system, history, start, bar)
         with atomic_write(options.events) as file:
             write_events(file, system, history, replayed)
         states = replayed.states
     else:
-        states = _with_progress(final_states, system, history, bar)
+        states = _with_progress(final_states, system, history, start, bar)
     if options.output:
         with atomic_write(options.output) as file:
             write_ratings(file, system, history, states)
@@ -83,10 +96,14 @@ def _rate(
 
 
 def _with_progress(
-    rate: Callable[..., Rated], system: RatingSystem, history: History, bar: Bar
+    rate: Callable[..., Rated],
+    system: RatingSystem,
+    history: History,
+    start: States | None,
+    bar: Bar,
 ) -> Rated:
     with bar(len(history)) as progress:
         try:
-            return rate(system, history, progress=progress)
+            return rate(system, history, start, progress=progress)
         except UnsupportedMatch as error:
             raise CommandProblem(f"{error}.") from None

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from ratings.files.documents import Found
     from ratings.files.results import Result
     from ratings.history import History
+    from ratings.system import RatingSystem
+    from ratings.types import States
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -102,6 +104,29 @@ def read_found(path: Path, choices: Choices, named: Mapping[str, str] | None = N
         return reading.read(path.read_bytes(), replace(choices, named=named or {}))
     except UnreadableFile as error:
         raise CsvError([CsvProblem(str(error.sentence))]) from None
+
+
+def starting_states(path: Path, system: RatingSystem, history: History) -> States:
+    """Return the ``(n,)`` states of the players before the first game, by the ratings in a file.
+
+    Who has none starts as a newcomer, and so does a deviation that the file does not have.
+
+    Raises:
+        CsvError: the file has no ratings of these players, or the system has ranks.
+        OSError: it cannot be read.
+    """
+    if system.shows.lowest_first:
+        raise CsvError([CsvProblem(f"{system.label} has ranks, which are not given by ratings")])
+    codes = {name: code for code, name in enumerate(history.players)}
+    given = [one for one in read_found(path, Choices()).ratings if one.name in codes]
+    if not given:
+        raise CsvError([CsvProblem("there are no ratings of its players in the file")])
+    states = system.newcomers(len(codes))
+    for one in given:
+        states.rating[codes[one.name]] = one.rating
+        if one.deviation is not None and system.shows.deviation:
+            states.deviation[codes[one.name]] = one.deviation
+    return states
 
 
 def time_of(result: Result) -> int:

@@ -7,11 +7,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from ratings.registry import SYSTEMS
+from ratings.registry import SYSTEMS, build
+from tests.support.trf_files import TRF
 
 ROOT = Path(__file__).resolve().parents[2]
 CSV = """match_id,played_at,side,place,player
@@ -156,3 +158,29 @@ def test_systems_are_listed_as_json_too() -> None:
     assert by_name["max_gain"]["exclusive_minimum"] is True
     assert listed["glicko-2"]["shows"]["volatility"] is True
     assert listed["glicko-2"]["terms"][0]["label"] == "Expected result"
+
+
+def test_a_tournament_is_rated_from_the_ratings_in_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "open.trf"
+    file.write_text(TRF)
+    expected = {"Ames, Ann": 2500.0, "Berg, Bob": 2100.0, "Cole, Cem": 1800.0, "Dorn, Dora": 1500.0}
+    gain: Any = build("elo").parameters.to_json()["max_gain"]
+    for first, second, score in (
+        ("Ames, Ann", "Cole, Cem", 1.0),
+        ("Dorn, Dora", "Berg, Bob", 0.5),
+        ("Berg, Bob", "Ames, Ann", 0.0),
+    ):
+        chance = 1 / (1 + 10 ** ((expected[second] - expected[first]) / 400))
+        expected[first] += gain * (score - chance)
+        expected[second] -= gain * (score - chance)
+    ways: list[tuple[object, ...]] = [(), ("--events", tmp_path / "events.csv")]
+    for more in ways:
+        rows = list(
+            csv.DictReader(io.StringIO(replayed("--system", "elo", "--start", *more, file)))
+        )
+        assert {row["player"]: float(row["rating"]) for row in rows} == pytest.approx(expected)
+    with pytest.raises(CommandError, match="Ladder has ranks"):
+        replayed("--system", "ladder", "--start", file)
+    file.write_text("date,home,away,result\n2026-01-02,Ann,Bob,1-0\n")
+    with pytest.raises(CommandError, match="no ratings of its players"):
+        replayed("--system", "elo", "--start", file)

@@ -126,6 +126,9 @@ class RatingSystem(ABC):
     kept_in_states: ClassVar[tuple[str, ...]] = ()
     """Names of parameters on which the layout or meaning of stored states depends. They cannot
     change in the middle of a history."""
+    newcomer_parameters: ClassVar[tuple[str, str]] = ("initial_rating", "initial_deviation")
+    """Names of the parameters of a newcomer's rating and deviation. The second one exists only in
+    systems with deviations."""
     fitted: ClassVar[tuple[str, ...]] = ()
     """Names of the parameters that are worth fitting to a history first."""
     terms: ClassVar[tuple[Term, ...]]

@@ -108,11 +108,11 @@ class Season(models.Model):
         models.BigIntegerField(), default=list, db_default=Value("{}"), editable=False
     )
     """Ids of the players whose rating no result of this season moves."""
-    starting_order = ArrayField(
-        models.BigIntegerField(), default=list, db_default=Value("{}"), editable=False
+    starting_ratings = models.JSONField(
+        default=dict, db_default=Value({}, models.JSONField()), editable=False
     )
-    """Ids of the players in the order in which organisers let a ladder start, the first at the top.
-    Empty if they set none."""
+    """Starting ratings that organisers gave, by the name of the rating system for which: the rating
+    of each player, by id, and the deviation or null. In a ladder the ratings are ranks."""
     rules_version = models.PositiveSmallIntegerField(default=1, db_default=1, editable=False)
     """The number of the rules in force, the fields above. Those before are ``RulesVersion``."""
     shown_mean = models.FloatField(null=True, editable=False)

@@ -22,7 +22,6 @@ from league.web.dishonor import views as dishonor
 from league.web.following import views as following
 from league.web.home import views as home
 from league.web.home.welcome import welcome
-from league.web.ladder import order as ladder_order
 from league.web.ladder import views as ladder
 from league.web.maps import views as maps
 from league.web.moderation import appeals
@@ -63,6 +62,7 @@ from league.web.results import (
     what_if,
 )
 from league.web.search import views as search
+from league.web.seasons import starting
 from league.web.seasons import views as seasons
 from league.web.setup import views as setup
 from league.web.sharing import embeds, feeds, pictures, posters, sitemaps
@@ -130,7 +130,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/queue/filter/", queue.choose_filter, name="queue_filter"),
     path("arenas/<slug:slug>/queue/regions/", queue.choose_regions, name="queue_regions"),
     path("arenas/<slug:slug>/queue/<int:pk>/answer/", queue.answer, name="queue_answer"),
-    path("arenas/<slug:slug>/leaderboard/order/", ladder_order.order, name="ladder_order"),
+    path("arenas/<slug:slug>/leaderboard/start/", starting.starting_list, name="starting_list"),
     path("arenas/<slug:slug>/challenges/", ladder.challenges, name="challenges"),
     path("arenas/<slug:slug>/challenges/new/", ladder.new, name="challenge_new"),
     path("arenas/<slug:slug>/challenges/enter/", ladder.enter, name="challenge_enter"),

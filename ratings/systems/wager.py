@@ -118,6 +118,7 @@ class Wager(RatingSystem):
     Parameters = WagerParameters
     counts_time = True
     shows = Shows(rating="Rank points", decimals=2)
+    newcomer_parameters = ("start", "")
     fitted = ("divisor",)
     lowest = 1.0
     terms = (

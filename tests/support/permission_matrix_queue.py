@@ -54,7 +54,7 @@ QUEUE = [
         data={"ending": "ignored"},
     ),
     *form(
-        "ladder_order",
+        "starting_list",
         ADMIN_ONLY,
         ADMIN_ONLY.replace("ok", "refused"),  # this ladder has results
         where=on_the_ladder,

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from league.models import ArenaQueue
 from league.services.core.isolation import gettext as _
-from league.services.seasons.starting_order import may_order
+from league.services.seasons.starting_lists import may_give
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -38,6 +38,7 @@ def list_places(request: HttpRequest, arena: Arena) -> list[tuple[str, str]]:
     season = arena.seasons.opened().order_by("-starts_at").first()
     if season:
         found.append((season.get_absolute_url(), _("Season")))
-    if season and may_order(season, user):
-        found.append((reverse("ladder_order", args=[arena.slug]), _("Starting order")))
+    if season and may_give(season, user):
+        label = _("Starting order") if season.lowest_first else _("Starting ratings")
+        found.append((reverse("starting_list", args=[arena.slug]), label))
     return found

@@ -14,7 +14,6 @@ from league.services.competitions.locking import PERMISSION
 from league.services.frontpage.arenas import MOST_CARDS, Card, NextRound, cards, order_arenas
 from league.services.results.rules.own_matches import ENTER
 from league.services.seasons.opening import RUN_SEASONS
-from league.services.seasons.starting_order import may_order
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -42,8 +41,8 @@ class ShownCard:
     rounds: list[ShownRound]
     reports: str
     enter: str
-    order: str
-    """The page of the starting order of a ladder without results."""
+    start: str
+    """The page of the starting ratings of a season without results."""
     open_season: str
     compete: str
     """The form of a new competition in the running season."""
@@ -70,7 +69,7 @@ def show(request: HttpRequest, card: Card) -> ShownCard:
     arena = card.arena
     may_change = request.user.has_perm("league.change_arena", arena)
     enters = card.is_running and not arena.is_draft and request.user.has_perm(ENTER, arena)
-    orders = enters and card.season is not None and may_order(card.season, request.user)
+    starts = enters and arena.is_open and not card.has_results
     opens = (
         card.season is None and not arena.is_draft and request.user.has_perms(RUN_SEASONS, arena)
     )
@@ -79,7 +78,7 @@ def show(request: HttpRequest, card: Card) -> ShownCard:
         [show_round(request, one) for one in card.rounds],
         reports=reports_address(request, arena),
         enter=reverse("admin:league_arena_evening", args=[arena.pk]) if enters else "",
-        order=reverse("ladder_order", args=[arena.slug]) if orders else "",
+        start=reverse("starting_list", args=[arena.slug]) if starts else "",
         open_season=reverse("admin:league_arena_open_season", args=[arena.pk]) if opens else "",
         compete=compete_address(request, card),
         review=reverse("admin:league_arena_draft", args=[arena.pk]) if may_change else "",

@@ -22,9 +22,9 @@ from league.services.replay.apply import Cause, apply, lock_season
 from league.services.replay.diff import diff
 from league.services.replay.edits import Edit
 from league.services.results.rules import own_matches
-from league.services.seasons import anchors, changing, starting_order
+from league.services.seasons import changing
 from league.services.seasons.planning import obstacle_to
-from league.services.seasons.starting_ratings import fill
+from league.services.seasons.starting_lists import start_again
 from league.services.standings import connections, rebuilding
 from ratings.registry import SYSTEMS
 from ratings.seasons.rules import read_rules
@@ -174,15 +174,6 @@ def starts_otherwise(before: dict[str, Any], season: Season) -> bool:
         return True
     from_newcomers = start.reset_deviation or start.partial_reset_at or start.day_one
     return bool(from_newcomers) and before["rating_parameters"] != season.rating_parameters
-
-
-def start_again(season: Season) -> None:
-    """Write the season's starting ratings anew. All others follow from its results."""
-    season.ratings.all().delete()
-    season.checkpoints.all().delete()
-    fill(season)
-    anchors.place(season)
-    starting_order.place(season)
 
 
 def note_version(

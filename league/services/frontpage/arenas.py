@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count, Exists, OuterRef, Q
 
-from league.models import Competition, Match, Season, Status
+from league.models import Competition, Match, RatingEvent, Season, Status
 from league.services.competitions.running.bracket_names import names_of
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ class Card:
     season: Season | None = None
     """The season that is running, else the next that is planned."""
     is_running: bool = False
+    has_results: bool = False
+    """Whether the season has any."""
     reports: int = 0
     """Results that wait for an answer or a decision."""
     rounds: list[NextRound] = field(default_factory=list)
@@ -64,9 +66,12 @@ def cards(arenas: Sequence[Arena], now: datetime) -> list[Card]:
     if not found:
         return []
     current = Q(opened_at=None) | Q(pk__in=Season.objects.running(now))
-    for season in Season.objects.filter(current, arena__in=found).order_by("-starts_at"):
+    rated = RatingEvent.objects.filter(season=OuterRef("pk"))
+    rows = Season.objects.filter(current, arena__in=found).annotate(has_results=Exists(rated))
+    for season in rows.order_by("-starts_at"):
         card = found[season.arena_id]  # the earliest comes last: it is running, or the next
         card.season, card.is_running = season, season.opened_at is not None
+        card.has_results = season.has_results  # type: ignore[attr-defined] # annotated
     waiting = Match.objects.filter(
         arena__in=found, status__in=[Status.REPORTED, Status.DISPUTED]
     ).order_by()

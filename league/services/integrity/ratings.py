@@ -18,6 +18,7 @@ from league.services.rating import versions
 from league.services.rating.rate import states_of
 from league.services.rating.records import COUNTED
 from league.services.seasons import day_one
+from league.services.seasons.given_ratings import given_to
 from league.services.seasons.starting_ratings import starting_states
 from ratings.history import History, Match
 from ratings.replay import replay
@@ -98,7 +99,7 @@ def verify(season: Season, progress: Callable[[int], object] = lambda _: None) -
         rated = replay_history(season, history, players, progress)
         return [
             *compare_drawn(season),
-            *compare_order(season),
+            *compare_given(season),
             *compare_untouched(season, players),
             *compare_ratings(season, players, rated.states),
             *compare_events(season, history, rated),
@@ -140,13 +141,14 @@ def compare_drawn(season: Season) -> Iterator[Difference]:
     drawn = DayOne.objects.filter(season=season).first()
     if drawn is None or not day_one.draws(season):
         drawn = DayOne(season=season, seed=0, players=[])
+    given = given_to(season)
     held = dict(
         Rating.objects.filter(season=season, opening__isnull=False, played_before=None)
-        .exclude(player__in=[*season.anchors, *season.starting_order])
+        .exclude(player__in=[*season.anchors, *given])
         .values_list("player", "opening")
     )
     for player, rating in day_one.given_by(season, drawn).items():
-        if player in season.anchors:
+        if player in given or player in season.anchors:
             continue
         opening = held.pop(player, None)
         what = f"starting rating of player {player}"
@@ -155,19 +157,16 @@ def compare_drawn(season: Season) -> Iterator[Difference]:
         yield Difference(f"starting rating of player {player}", "one", "none drawn")
 
 
-def compare_order(season: Season) -> Iterator[Difference]:
-    """Check that the players of a ladder started in the order that organisers set."""
-    if not season.system().ranks_population:
-        return
-    held = dict(
-        Rating.objects.filter(season=season, player__in=season.starting_order).values_list(
-            "player", "opening"
-        )
-    )
-    for rank, player in enumerate(season.starting_order, start=1):
-        opening = held.get(player)
-        what = f"starting rank of player {player}"
-        yield from differ(what, math.nan if opening is None else opening[0], float(rank))
+def compare_given(season: Season) -> Iterator[Difference]:
+    """Check that players started with the ratings that organisers gave them."""
+    given = given_to(season)
+    rows = Rating.objects.filter(season=season, player__in=list(given), opening__isnull=False)
+    held = dict(rows.values_list("player", "opening"))
+    for player, (rating, deviation) in given.items():
+        opening = held.get(player) or [math.nan, math.nan]
+        yield from differ(f"starting rating of player {player}", opening[0], rating)
+        if deviation is not None:
+            yield from differ(f"starting deviation of player {player}", opening[1], deviation)
 
 
 def compare_untouched(season: Season, players: list[int]) -> Iterator[Difference]:

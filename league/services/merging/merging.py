@@ -27,7 +27,7 @@ from league.services.core.isolation import gettext as _
 from league.services.core.staff_log import of_arenas
 from league.services.merging import checks, rerating
 from league.services.merging.moving import Moved, move_all
-from league.services.seasons.starting_order import replace_in_order
+from league.services.seasons.given_ratings import pass_on
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -114,11 +114,12 @@ def merge_now(
         checks.check_pair(kept, gone, by)
         checks.check_can_merge(kept, gone, now)
         stays = checks.account_to_keep(kept, gone, account)
+        for season in seasons:
+            pass_on(season, kept, gone)
         rated = [done for season in seasons if (done := rerating.rate_as_one(season, kept, gone))]
         leaves = join_accounts(kept, gone, stays)
         Player.ever.filter(pk=gone.pk).update(merged_into=kept)
         moved = move_all(kept, gone)
-        replace_in_order(kept.pk, gone.pk)
         for done in rated:
             rerating.write(done, kept, by=by, reason=why.text, now=now)
         FormerName.objects.create(player=kept, name=gone.name, given_up_at=now)
@@ -173,7 +174,8 @@ def lock_now(kept: Player, gone: Player) -> tuple[Player, Player, list[Season]]:
     rated = Q(pk__in=Rating.objects.filter(player=gone).values("season"))
     played = Q(pk__in=Match.objects.filter(participants__player=gone).values("season"))
     seasons = Season.objects.select_for_update(nowait=True, of=("self",)).select_related("arena")
-    open_ = list(seasons.filter(rated | played, archived_at=None).order_by("pk"))
+    listed = ~Q(starting_ratings={})
+    open_ = list(seasons.filter(rated | played | listed, archived_at=None).order_by("pk"))
     hold_still(gone)
     return players[kept.pk], players[gone.pk], open_
 

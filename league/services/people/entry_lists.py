@@ -26,6 +26,7 @@ HEADINGS = {
     "name": "name player entrant",
     "members": "members players",
     "rating": "rating elo dwz fide rtg",
+    "deviation": "deviation rd sigma σ ±",
     "seed": "seed no nr # rank",
     "club": "club team",
     "email": "email e-mail mail",
@@ -39,6 +40,8 @@ NUMBERED = re.compile(r"^\s*#?(\d{1,3})[.)]\s+")
 """The number before a name, as in “1. Ann”."""
 RATED = re.compile(r"(.*[^\W\d].*?)\s+\(?(\d{3,4})\)?")
 """A name and a rating behind it, as in “Ann 1450”."""
+RATING_BEHIND = re.compile(r"(.*[^\s\d(])\s+\(?([+-]?\d+(?:\.\d+)?)\)?")
+"""The same in a list where every player has a rating, on any scale."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,7 @@ class Entry:
     club: str = ""
     email: str = ""
     """The address of the player, of a roster the captain's."""
+    deviation: float | None = None
 
 
 @dataclass
@@ -94,6 +98,33 @@ def read_list(text: str) -> EntryList:
     return read_rows((number, split(line)) for number, line in numbered if line.strip())
 
 
+def read_ratings(text: str) -> EntryList:
+    """Read a list of players with ratings that was pasted, as in “Ann 1450” or “Ann; 1450; 80”.
+
+    It is read as :func:`read_list` does, and without headings, a second number is the deviation.
+
+    Raises:
+        Refused: there are more names than the largest competition has places.
+    """
+    numbered = enumerate(text.splitlines(), start=1)
+    rows = [(number, split_rated(line)) for number, line in numbered if line.strip()]
+    return read_rows(rows, has_deviations=True)
+
+
+def split_rated(line: str) -> list[str]:
+    """Return the cells of a line, of which only spaces may separate the rating from the name.
+
+    A comma behind such a rating may be a decimal one, as in “Ann 1450,5”: it separates nothing.
+    """
+    cells = split(line)
+    found = (
+        RATING_BEHIND.fullmatch(cells[0].strip()) if cells and not {"\t", ";"} & set(line) else None
+    )
+    if not found:
+        return cells
+    return [found[1], found[2]] if len(cells) == 1 else [line]
+
+
 def split(line: str) -> list[str]:
     """Return the cells of a line: by tabs, else semicolons, else commas."""
     delimiter = next((each for each in "\t;" if each in line), ",")
@@ -102,8 +133,12 @@ def split(line: str) -> list[str]:
     return next(csv.reader([line], delimiter=delimiter), [])
 
 
-def read_rows(rows: Iterable[tuple[int, Sequence[str]]]) -> EntryList:
+def read_rows(
+    rows: Iterable[tuple[int, Sequence[str]]], *, has_deviations: bool = False
+) -> EntryList:
     """Read the rows of a list, each with its line, as :func:`read_list` does.
+
+    Without headings, a second number is refused, unless it can be a deviation.
 
     Raises:
         Refused: there are more names than the largest competition has places.
@@ -128,7 +163,9 @@ def read_rows(rows: Iterable[tuple[int, Sequence[str]]]) -> EntryList:
         if not any(cells):
             continue
         try:
-            entry = read_entry(line, cells, columns, numbered=numbered)
+            entry = read_entry(
+                line, cells, columns, numbered=numbered, has_deviations=has_deviations
+            )
         except Refused as refusal:
             found.problems.append((line, refusal.message))
             continue
@@ -184,7 +221,12 @@ def headings(cells: Sequence[str]) -> list[str | None] | None:
 
 
 def read_entry(
-    line: int, cells: Sequence[str], columns: Sequence[str | None] | None, *, numbered: bool
+    line: int,
+    cells: Sequence[str],
+    columns: Sequence[str | None] | None,
+    *,
+    numbered: bool,
+    has_deviations: bool = False,
 ) -> Entry:
     """Return the entrant of a line, whose name has a number before it in a ``numbered`` list.
 
@@ -193,7 +235,7 @@ def read_entry(
     """
     values = dict.fromkeys(HEADINGS, "")
     if columns is None:
-        values |= guess_values(cells)
+        values |= guess_values(cells, has_deviations=has_deviations)
     else:
         values |= {key: cell for key, cell in zip(columns, cells, strict=False) if key}
     written = NUMBERED.sub("", values["name"]) if numbered else values["name"]
@@ -213,16 +255,20 @@ def read_entry(
         seed_in(values["seed"]),
         checked_club(values["club"]),
         read_address(values["email"]) if values["email"] else "",
+        deviation_in(values["deviation"]) if has_deviations else None,
     )
 
 
-def guess_values(cells: Sequence[str]) -> dict[str, str]:
+def guess_values(cells: Sequence[str], *, has_deviations: bool = False) -> dict[str, str]:
     """Return the values of a line without headings: the first text is the name."""
     found: dict[str, str] = {}
-    for cell in cells:
+    for written in cells:
+        cell = written.lstrip("± ") if has_deviations else written
         key = kind_of(cell)
         if key == "name" and "name" in found:
             key = "club"
+        if key == "rating" and key in found and has_deviations:
+            key = "deviation"
         if key == "club" and "@" in cell:
             raise Refused("people", _("Write one person on each line."))
         if cell and key in found:
@@ -277,6 +323,12 @@ def rating_in(text: str) -> float | None:
     return number_in(text, problem, lambda value: isfinite(value) and abs(value) <= LARGEST_RATING)
 
 
+def deviation_in(text: str) -> float | None:
+    """Return the deviation in a cell, ``None`` for an empty one. Raises ``Refused`` for a text."""
+    problem = _("“%(text)s” is no deviation.")
+    return number_in(text.lstrip("±+ "), problem, lambda value: 0 < value <= LARGEST_RATING)
+
+
 def seed_in(text: str) -> int | None:
     """Return the seed in a cell, ``None`` for an empty one. Raises ``Refused`` for others."""
     problem = _("“%(text)s” is no seed. Write a number from 1 to %(most)d.")
@@ -306,7 +358,10 @@ def write_list(entries: Iterable[Entry]) -> str:
     """Return a list as text that :func:`read_list` reads back."""
     lines = ["\t".join(HEADINGS)]
     for entry in entries:
-        rating = "" if entry.rating is None else f"{entry.rating:.15g}"
+        rating, deviation = (
+            "" if number is None else f"{number:.15g}" for number in (entry.rating, entry.deviation)
+        )
         members, seed = ", ".join(entry.members), str(entry.seed or "")
-        lines.append("\t".join([entry.name, members, rating, seed, entry.club, entry.email]))
+        cells = [entry.name, members, rating, deviation, seed, entry.club, entry.email]
+        lines.append("\t".join(cells))
     return "\n".join(lines)

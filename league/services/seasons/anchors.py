@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from league.models import Anchor, Rating, RatingEvent, Season
+from league.services.seasons.given_ratings import place as place_given
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -56,6 +57,7 @@ def follow(arena: Arena, now: datetime) -> list[Player]:
         new = {player for player in wanted if player in held - played or player not in rated}
         season.anchors = sorted(played | new)
         season.save(update_fields=["anchors"])
+        place_given(season, dropped)
         for player in new:
             hold(season, wanted[player])
         return [wanted[player].player for player in wanted if late(season, wanted[player])]

@@ -29,6 +29,7 @@ from league.services.seasons.planning import (
     plan_season,
     take_rules,
 )
+from league.services.seasons.starting_lists import start_again
 from league.services.seasons.starting_ratings import fill
 from league.services.standings.ranking import ranking_rules
 from league.services.standings.rebuilding import rebuild
@@ -149,11 +150,8 @@ def adopt_rules(season: Season, arena: Arena) -> bool:
         take_rules(season, arena)
         if obstacle_to(season, season.season_rules()):
             return False
-        season.ratings.all().delete()
-        season.checkpoints.all().delete()
-        fill(season)
         season.save()
-        anchors.place(season)
+        start_again(season)
         rank_carried_over(season, season.opened_at)
     return True
 

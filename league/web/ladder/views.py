@@ -25,7 +25,7 @@ from league.services.ladder.lists import PEOPLE, challengeable, challenges_of, w
 from league.services.people import naming
 from league.services.results.forecasts.stakes import own_stakes
 from league.services.results.rules import own_matches
-from league.services.seasons.starting_order import may_order
+from league.services.seasons.starting_lists import may_give
 from league.web.core.acting import account_of, acting_player, player_of, player_required
 from league.web.core.lookups import arena_page_or_404, season_of
 from league.web.core.middleware import status_of, zone_named
@@ -87,7 +87,7 @@ def challenges_page(
         "possible": with_stakes(season, me, possible, now) if me else [],
         "why_nobody": why_nobody(season, me) if me and running and not possible else "",
         "my_rank": service.ranks_of(season, [me]).get(me.pk) if me else None,
-        "may_order": running and may_order(season, request.user),
+        "may_start": running and may_give(season, request.user),
         "may_enter": may_enter,
         "names": names_on(season) if may_enter else [],
         "sides": SIDES if may_enter else (),

@@ -13,7 +13,7 @@ from league.caching import cached_briefly
 from league.rates import limit_gets
 from league.services.core.errors import Refused
 from league.services.ladder.lists import challengeable
-from league.services.seasons.starting_order import may_order
+from league.services.seasons.starting_lists import may_give
 from league.services.standings import filters, leaderboards
 from league.services.standings.board import standings_version
 from league.services.standings.distributions import rating_distribution
@@ -89,7 +89,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
             context["by_deviation"] = filters.filters_by_deviation(season.shows)
             context["divisions"] = season.season_rules().divisions.divisions[::-1]
             now = arena_page.now
-            context["may_order"] = season.is_running(now) and may_order(season, request.user)
+            context["may_start"] = season.is_running(now) and may_give(season, request.user)
             context["my_row"] = leaderboards.player_row(season, me, now=now) if me else None
     return render(request, template, context, status=status)
 

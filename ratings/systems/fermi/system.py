@@ -168,6 +168,7 @@ class Fermi(RatingSystem):
     )
     Parameters = FermiParameters
     shows = Shows(decimals=2)
+    newcomer_parameters = ("mean", "")
     zero_sum = True
     fitted = ("max_gain",)
     terms = (

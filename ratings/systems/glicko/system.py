@@ -63,6 +63,7 @@ class Glicko(RatingSystem):
     )
     Parameters = GlickoParameters
     shows = Shows(deviation=True, memory=MEMORY)
+    newcomer_parameters = ("rating_default", "deviation_default")
     kept_in_states = ("form", "period")
     fitted = ("deviation_growth", "deviation_min")
     terms = (

@@ -73,6 +73,7 @@ class Glicko2(RatingSystem):
     )
     Parameters = Glicko2Parameters
     shows = Shows(deviation=True, volatility=True)
+    newcomer_parameters = ("rating_default", "deviation_default")
     kept_in_states = ("update", "period", "profession_ratings")
     fitted = ("deviation_max_periods", "deviation_min")
     terms = (

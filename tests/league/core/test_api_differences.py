@@ -138,7 +138,7 @@ ON_PURPOSE = {
         "competition_slips",
         "fixture_line_up",
         "invitations",
-        "ladder_order",
+        "starting_list",
     ),
     "it is for machines that know nothing of the API": (
         "discord_interactions",

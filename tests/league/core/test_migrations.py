@@ -8,6 +8,7 @@ from django.db import IntegrityError, connection, transaction
 
 from league.models import ReservedWord
 from tests.support import databases
+from tests.support.cast import arena
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),  # databases are changed beneath
@@ -33,6 +34,24 @@ def test_a_database_that_does_not_know_letters_is_refused_before_it_has_tables()
         with pytest.raises(CommandError, match=f"{name} stores text as SQL_ASCII.* needs UTF8"):
             call_command("migrate", verbosity=0)
         assert "league_user" not in connection.introspection.table_names()
+
+
+def test_orders_of_ladders_become_starting_ratings_and_back() -> None:
+    ranks = {"ladder": {"12": [1, None], "3": [2, None], "20": [3, None]}}
+    with databases.empty():
+        call_command("migrate", verbosity=0)
+        season = arena("ladder", rating_system="ladder").seasons.get()
+        other = arena("duel").seasons.get()
+        season.starting_ratings = ranks
+        season.save()
+        call_command("migrate", "league", "0018", verbosity=0)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT id, starting_order FROM league_season")
+            assert dict(cursor.fetchall()) == {season.pk: [12, 3, 20], other.pk: []}
+        call_command("migrate", verbosity=0)
+        season.refresh_from_db()
+        other.refresh_from_db()
+        assert (season.starting_ratings, other.starting_ratings) == (ranks, {})
 
 
 def test_a_plan_for_an_empty_database_creates_nothing() -> None:

@@ -70,7 +70,7 @@ def test_a_card_names_the_season_and_what_waits(
     shown = arena_part(staff)
     assert f"{season.name}, without an end." in shown
     assert "2 open reports" in shown
-    assert "Enter results New competition Open" in shown
+    assert "Enter results Starting ratings New competition Open" in shown
     page = links(staff)
     assert f"{reverse('admin:league_competition_add')}?season={season.pk}" in page
     assert reverse("admin:league_arena_evening", args=[duel.pk]) in page

@@ -7,11 +7,10 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, Player, Season, StaffAction
-from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.corrections import rerating
+from league.services.core.errors import Conflict, Forbidden
 from league.services.people.entry_lists import read_list
 from league.services.results.reports.answers import confirm
-from league.services.seasons import starting_order
+from league.services.seasons import starting_lists
 from tests.support.admin_steps import staff
 from tests.support.cast import NOW, account, arena, beats
 from tests.support.challenge_steps import ranks
@@ -32,7 +31,7 @@ def ladder(db: None) -> Arena:
 
 def set_order(ladder: Arena, *names: str, by: Player) -> Season:
     entries = read_list("\n".join(names)).complete()
-    return starting_order.set_order(ladder, entries, {}, by=user_of(by), now=NOW)
+    return starting_lists.give(ladder, entries, {}, by=user_of(by), now=NOW)
 
 
 def won(winner: Player, loser: Player, ladder: Arena) -> None:
@@ -40,7 +39,7 @@ def won(winner: Player, loser: Player, ladder: Arena) -> None:
 
 
 def test_a_list_of_twenty_without_accounts_becomes_the_ladder(staff: Client, ladder: Arena) -> None:
-    page = reverse("ladder_order", args=["ladder"])
+    page = reverse("starting_list", args=["ladder"])
     for leads_there in (
         reverse("leaderboard", args=["ladder"]),
         reverse("challenges", args=["ladder"]),
@@ -57,7 +56,7 @@ def test_a_list_of_twenty_without_accounts_becomes_the_ladder(staff: Client, lad
     assert shown.index("Player 01") < shown.index("Player 02") < shown.index("Player 20")
     assert list(ranks(ladder)) == CLUB
     assert not Player.objects.filter(name__in=CLUB, user__isnull=False).exists()
-    assert StaffAction.objects.get(kind="season").after == {"Players": 20}
+    assert StaffAction.objects.get(kind="season").after == {"Players with a starting rating": 20}
     assert all_differences() == []
 
 
@@ -80,7 +79,7 @@ def test_ranks_follow_from_the_order_by_hand(ladder: Arena, olga: Player, seed: 
     assert list(ranks(ladder)) == expected
     assert all_differences() == []
     season.refresh_from_db()
-    rerating.start_again(season)  # as when the season gets other rules
+    starting_lists.start_again(season)  # as when the season gets other rules
     assert list(ranks(ladder)) == start
 
 
@@ -96,7 +95,7 @@ def test_the_order_can_change_until_the_first_result(ladder: Arena, olga: Player
 
 def test_a_ladder_with_results_says_why_its_order_is_fixed(staff: Client, ladder: Arena) -> None:
     won(account("Eva"), account("Fay"), ladder)
-    page = reverse("ladder_order", args=["ladder"])
+    page = reverse("starting_list", args=["ladder"])
     shown = staff.get(page)
     assert shown.status_code == 200
     assert "New players join at the bottom with their first result" in words(shown)
@@ -109,7 +108,7 @@ def test_a_likely_double_can_be_chosen_and_is_not_on_the_ladder_twice(
     staff: Client, ladder: Arena
 ) -> None:
     known = account("Inès Solé")
-    page = reverse("ladder_order", args=["ladder"])
+    page = reverse("starting_list", args=["ladder"])
     assert "Is Ines Sole somebody who is here already?" in words(
         staff.post(page, {"names": "Tom\nInes Sole"})
     )
@@ -129,14 +128,14 @@ def test_a_likely_double_can_be_chosen_and_is_not_on_the_ladder_twice(
         (" \n\n", "The list has no names."),
         ("Ann\nann", "“ann” is on line 1 already."),
         ("x" * 200, "at most"),
-        ("Ann\nOwls: Bob, Cy", "A ladder ranks players."),
+        ("Ann\nOwls: Bob, Cy", "Write one player on each line, not a team."),
         ("#99999", "There is no player number 99999."),
         ("\n".join(f"P {n}" for n in range(5_000)), "A list has at most 513 names."),
         ("Ann\x00", "Null characters are not allowed."),
     ],
 )
 def test_bad_lists_change_nothing(staff: Client, ladder: Arena, names: str, problem: str) -> None:
-    page = reverse("ladder_order", args=["ladder"])
+    page = reverse("starting_list", args=["ladder"])
     for answer in ("preview", "save"):
         shown = staff.post(page, {"names": names, "answer": answer})
         assert shown.status_code in {200, 400}
@@ -157,11 +156,6 @@ def test_only_organisers_who_are_not_on_it_set_the_order(
         set_order(ladder, "Ann", "Olga", by=olga)
 
 
-def test_other_systems_have_no_order(duel: Arena, olga: Player) -> None:
-    with pytest.raises(Refused, match="is not a ladder"):
-        set_order(duel, "Ann", by=olga)
-
-
 def test_merged_players_keep_the_order(ladder: Arena, olga: Player) -> None:
     set_order(ladder, "Ann", "Bea", "Cem", "Dan", by=olga)
     by_name = {one.name: one for one in Player.objects.all()}
@@ -169,11 +163,13 @@ def test_merged_players_keep_the_order(ladder: Arena, olga: Player) -> None:
     merged(account("New"), by_name["Dan"], user_of(olga))
     assert list(ranks(ladder)) == ["Bea", "Cem", "New"]
     assert all_differences() == []
-    rerating.start_again(ladder.seasons.get())
+    starting_lists.start_again(ladder.seasons.get())
     assert list(ranks(ladder)) == ["Bea", "Cem", "New"]
 
 
 def test_the_check_of_ratings_finds_another_order(ladder: Arena, olga: Player) -> None:
     season = set_order(ladder, "Ann", "Bea", "Cem", by=olga)
-    Season.objects.filter(pk=season.pk).update(starting_order=season.starting_order[::-1])
-    assert any("starting rank" in one for one in all_differences())
+    [first, *others] = season.starting_ratings["ladder"].items()
+    season.starting_ratings = {"ladder": {**dict(others), first[0]: [9, None]}}
+    season.save()
+    assert any("starting rating" in one for one in all_differences())

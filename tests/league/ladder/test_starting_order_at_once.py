@@ -8,7 +8,7 @@ from league.models import Player, Season
 from league.services.core.errors import Conflict
 from league.services.people.entry_lists import read_list
 from league.services.results.reports.answers import confirm
-from league.services.seasons.starting_order import set_order
+from league.services.seasons.starting_lists import give
 from tests.support.cast import NOW, account, arena, beats
 from tests.support.challenge_steps import ranks
 from tests.support.concurrency import all_at_once
@@ -24,7 +24,7 @@ def test_one_order_after_the_other() -> None:
     ladder = arena("ladder", rating_system="ladder")
     by = user_of(account("Olga", superuser=True))
     lists = [read_list("\n".join(names)).entries for names in (UP, UP[::-1])]
-    done = all_at_once([partial(set_order, ladder, each, {}, by=by, now=NOW) for each in lists])
+    done = all_at_once([partial(give, ladder, each, {}, by=by, now=NOW) for each in lists])
     assert all(isinstance(answer, Season) for answer in done), done
     assert list(ranks(ladder)) in (UP, UP[::-1])
     assert Player.objects.count() == len(UP) + 1
@@ -39,7 +39,7 @@ def test_an_order_and_the_first_result_come_one_after_the_other() -> None:
     entries = read_list("\n".join([*UP, "Yan", "Zoe"])).entries
     ordered, _rated = all_at_once(
         [
-            partial(set_order, ladder, entries, {}, by=by, now=NOW),
+            partial(give, ladder, entries, {}, by=by, now=NOW),
             partial(confirm, match.pk, by=yan, now=NOW),
         ]
     )

@@ -30,7 +30,6 @@ ROOT = Path(__file__).parents[3]
 SERVICES = "league/services/"
 READERS = {
     "moves it, or undoes and checks that": [
-        f"{SERVICES}corrections/rerating",
         *(f"{SERVICES}replay/{name}" for name in ("apply", "previews", "starts", "statements")),
         *(f"{SERVICES}merging/{name}" for name in ("merging", "rerating")),
         *(
@@ -40,7 +39,13 @@ READERS = {
         f"{SERVICES}integrity/ratings",
         *(
             f"{SERVICES}seasons/{name}"
-            for name in ("anchors", "day_one", "opening", "starting_order", "starting_ratings")
+            for name in (
+                "anchors",
+                "day_one",
+                "given_ratings",
+                "starting_lists",
+                "starting_ratings",
+            )
         ),
         f"{SERVICES}core/locking",
         f"{SERVICES}decay/writing",
@@ -73,9 +78,13 @@ READERS = {
         f"{SERVICES}results/forecasts/stakes",
         f"{SERVICES}results/playing/watching",
     ],
+    "shows the rating that a list of starting ratings changes, before any result": [
+        f"{SERVICES}seasons/starting_plans",
+    ],
     "reads ranks of a ladder, which do not decay": [
         *(f"{SERVICES}ladder/{name}" for name in ("challenges", "forfeits", "lists")),
-        *(f"league/web/ladder/{name}" for name in ("order", "views")),
+        "league/web/ladder/views",
+        "league/web/seasons/starting",
     ],
     "shows the part that a profession has of its own, which does not decay": [
         f"{SERVICES}standings/professions",

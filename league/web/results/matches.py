@@ -14,6 +14,7 @@ from league.clients import sent_from
 from league.models import Agreement, Confirmation, Match, Objection, Offence, Status
 from league.models.match_states import OPEN
 from league.services.competitions import counting_live, fixture_words
+from league.services.competitions.locking import PERMISSION
 from league.services.competitions.pages import fixture_of_date
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
@@ -216,6 +217,7 @@ def date_context(request: HttpRequest, match: Match, now: datetime) -> dict[str,
         "arena": one.arena,
         "fixture": fixture,
         "fixture_words": fixture_words.round_in_words(fixture) if fixture else "",
+        "may_run": fixture is not None and request.user.has_perm(PERMISSION, fixture.competition),
         **thread_context(request, one, now),
     }
 

@@ -18,7 +18,7 @@ from tests.support.cast import NOW
 from tests.support.competition_steps import begun, competition, crowd, opened
 from tests.support.correction_steps import correct
 from tests.support.result_steps import user_of
-from tests.support.web_steps import words
+from tests.support.web_steps import browser_of, words
 
 
 @pytest.fixture
@@ -373,3 +373,15 @@ def test_a_chess_table_shows_scores_only_if_they_decide_places(
         for address in (swiss.get_absolute_url(), page_of(swiss)):
             page = olgas.get(address).content.decode()
             assert ("Scored and conceded" in page) == shown
+
+
+def test_a_corrected_result_leads_back_to_its_round(
+    swiss: Competition, olgas: Client, alice: Player
+) -> None:
+    first = open_games(swiss)[0]
+    send(olgas, swiss, "save", **fields(swiss, "2-1"))
+    match = Match.objects.latest("pk")
+    address = f"{page_of(swiss)}?round={first.round_id}"
+    assert f'href="{address}"' in olgas.get(match.get_absolute_url()).content.decode()
+    for reader in (Client(), browser_of(alice)):
+        assert address not in reader.get(match.get_absolute_url()).content.decode()

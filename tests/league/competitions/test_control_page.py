@@ -385,3 +385,13 @@ def test_a_corrected_result_leads_back_to_its_round(
     assert f'href="{address}"' in olgas.get(match.get_absolute_url()).content.decode()
     for reader in (Client(), browser_of(alice)):
         assert address not in reader.get(match.get_absolute_url()).content.decode()
+
+
+def test_the_rules_of_a_swiss_say_how_rounds_without_a_game_count_in_tie_breaks(
+    swiss: Competition,
+) -> None:
+    sentence = "In tie-breaks, a round without a game counts as one against somebody"
+    assert sentence in words(Client().get(swiss.get_absolute_url()))
+    swiss.format = "table"
+    swiss.save()
+    assert sentence not in words(Client().get(swiss.get_absolute_url()))

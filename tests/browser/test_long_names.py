@@ -77,3 +77,14 @@ def test_pages_of_a_league_are_as_wide_as_a_phone(house: House, duel: Arena, olg
     result = page.locator("#result_list td.field-score").first.bounding_box()
     assert result
     assert result["x"] + result["width"] <= PHONE, "a long name hides the result"
+
+
+def test_admin_pages_of_an_arena_are_as_wide_as_a_phone(
+    house: House, duel: Arena, olga: Player
+) -> None:
+    duel.name = "x" * 60
+    duel.save()
+    reader = house.reader(olga, width=PHONE)
+    for name in ("league_arena_change", "league_arena_evening"):
+        page = reader.open(reverse(f"admin:{name}", args=[duel.pk]))
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE, name

@@ -188,7 +188,8 @@ def split_ratings(
 ) -> list[tuple[int, list[str]]]:
     """Return the names and ratings of a list such as “Ann 1450”, nothing for any other list.
 
-    A number behind some names only is part of them, as in “Hannover 1896”.
+    A number behind some names only is part of them, as in “Hannover 1896”, and so is one that tells
+    players of one name apart, as in “Player 100”.
     """
     found = [
         (line, RATED.fullmatch(cells[0]) if len(cells) == 1 and ":" not in cells[0] else None)
@@ -196,7 +197,8 @@ def split_ratings(
         if any(cells)
     ]
     names = [(line, [match[1], match[2]]) for line, match in found if match]
-    return names if len(names) == len(found) > 1 else []
+    different = {fold(cells[0]) for _line, cells in names}
+    return names if len(different) == len(found) > 1 else []
 
 
 def counts_up(

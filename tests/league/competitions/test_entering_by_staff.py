@@ -59,6 +59,7 @@ def enter(
         ("Ann, SC Kiel, 1540", [("Ann", 1540.0, None, "SC Kiel")]),
         ("Ann 1540\nBo Ek (900)", [("Ann", 1540, None, ""), ("Bo Ek", 900, None, "")]),
         ("TSV 1860\nUnion", [("TSV 1860", None, None, ""), ("Union", None, None, "")]),
+        ("P 100\nP 101", [("P 100", None, None, ""), ("P 101", None, None, "")]),
         ("TSV 1860", [("TSV 1860", None, None, "")]),
         ("P 1000\nP 99", [("P 1000", None, None, ""), ("P 99", None, None, "")]),
         ("Ann\t1540,5", [("Ann", 1540.5, None, "")]),

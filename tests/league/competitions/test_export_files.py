@@ -10,6 +10,7 @@ from league.models import Arena, Competition, Player
 from league.services.competitions import progress
 from ratings.files.reading import read
 from tests.support.competition_steps import START, begun, crowd, play, sides_of
+from tests.support.result_steps import rules
 
 
 def file_of(client: Client, one: Competition, what: str) -> list[list[str]]:
@@ -39,6 +40,7 @@ def test_a_crosstable_has_a_column_for_each_opponent(
 
 
 def test_all_games_are_in_one_file_of_pgn(duel: Arena, olga: Player, client: Client) -> None:
+    rules(duel, highest_score=1)
     one = begun(duel, olga, crowd(4), "swiss")
     for fixture in one.fixtures.with_sides().filter(round__opened_at__isnull=False):
         play(fixture, sides_of(fixture)[0].player)

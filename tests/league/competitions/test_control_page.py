@@ -350,7 +350,7 @@ def test_the_help_shows_results_that_the_arena_takes(
     duel.draws_allowed = True
     duel.result_rules = {"highest_score": highest}
     duel.save()
-    text = words(olgas.get(page_of(swiss)).content.decode())
+    text = words(olgas.get(page_of(swiss)))
     example = "such as 1-0" if highest == 1 else "Write 3-1"
     assert example in text
     for typed in ("1", "0", "½", "1-0") if highest == 1 else ("3-1", "½", "11:7 9:11 11:5"):

@@ -34,6 +34,7 @@ def test_an_arena_leads_to_its_queue_competitions_and_season(
         "Queue": reverse("admin:league_arenaqueue_change", args=[queue.pk]),
         "Competitions": f"/admin/league/competition/?season__arena__id__exact={duel.pk}",
         "Season": duel.seasons.get().get_absolute_url(),
+        "Starting ratings": reverse("starting_list", args=[duel.slug]),
     }
     answers = {
         label: staff.get(address, follow=True).status_code for label, address in found.items()

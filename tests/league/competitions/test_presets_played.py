@@ -243,6 +243,8 @@ def test_a_table_is_that_of_a_calculation_by_hand(
     table = ByHand(results, *rules)
     methods = [method.__get__(table) for method in tie_breaks]
     wanted = with_counts(table, table.rows(NAMES, methods), draws=True)
+    if number == SWISS:  # the points of a game of chess are its scores
+        wanted = [[*row[:3], *row[4:]] for row in wanted]
     rows = read_table(olgas, one)
     assert sorted(rows) == sorted(wanted)
     assert [row[4:] for row in rows] == [row[4:] for row in wanted]

@@ -235,7 +235,7 @@ def test_a_row_says_who_keeps_a_rank(staff: Client, alice: Player, bob: Player) 
     row = [("Alice", "Bob", "1")]
     assert staff.post(page_of(ladder), form(row, save="1")).status_code == 302
     again = words(staff.post(page_of(ladder), form(row, check="1")))
-    assert "Alice stays at rank 1, Bob stays at rank 2" in again
+    assert "Alice stays 1st, Bob stays 2nd" in again
 
 
 def test_a_row_counts_for_the_challenge_of_its_players(

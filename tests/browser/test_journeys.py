@@ -84,7 +84,7 @@ def test_charlie_disputes_with_evidence_alice_answers_and_olga_decides(
     expect(computer.get_by_role("img", name="Charlie 3, Alice 2")).to_be_visible()
     computer.get_by_label("Message").fill("True, I mixed up the sides.")
     computer.get_by_role("button", name="Send message").click()
-    expect(computer.get_by_text("Sent.")).to_be_visible()
+    expect(computer.get_by_text("Sent.", exact=True)).to_be_visible()
 
     staff = house.reader(olga).open(match.get_absolute_url())
     expect(staff.get_by_text("True, I mixed up the sides.")).to_be_visible()

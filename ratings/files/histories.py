@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -14,10 +14,11 @@ from ratings.files.choices import Choices
 from ratings.files.problems import UnreadableFile
 from ratings.history import Columns
 from ratings.io import csvfile
+from ratings.io.csvfile import EPOCH
 from ratings.io.csvproblems import MOST_PROBLEMS, CsvError
 from ratings.io.csvproblems import Problem as CsvProblem
 from ratings.io.csvrows import LARGEST_FILE
-from ratings.types import MICROSECONDS_PER_SECOND, WITHOUT_TIME
+from ratings.types import WITHOUT_TIME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from ratings.history import History
     from ratings.system import RatingSystem
     from ratings.types import States
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def games_of(found: Found) -> list[Result]:
@@ -136,9 +135,7 @@ def time_of(result: Result) -> int:
         since = (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC) - EPOCH
     except OverflowError:
         raise CsvError([CsvProblem("the date is out of range", result.line)]) from None
-    return since.days * 86_400 * MICROSECONDS_PER_SECOND + (
-        since.seconds * MICROSECONDS_PER_SECOND + since.microseconds
-    )
+    return since // timedelta(microseconds=1)
 
 
 def history_of(games: Sequence[Result]) -> History:

@@ -84,7 +84,7 @@ def check_substitutes(fixture: Fixture) -> None:
 def find_substitutes(
     changes: Sequence[Change], *, add_players: bool = False
 ) -> dict[int, Player | None]:
-    """Return who plays for each member that is named, ``None`` for nobody.
+    """Return the player in place of each member that is named, ``None`` for nobody.
 
     With ``add_players``, names that nobody has become players without an account.
 

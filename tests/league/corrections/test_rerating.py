@@ -107,6 +107,17 @@ def test_a_season_rated_again_equals_one_played_under_those_rules(
         transaction.set_rollback(True)
 
 
+def test_other_parameters_replace_explanations_also_where_no_rating_changes(
+    boss: User, alice: Player, bob: Player
+) -> None:
+    league = arena("even", rating_system="elo")
+    win(league, alice, bob)
+    season = league.seasons.get()
+    done = again(season, boss, parameters={**season.rating_parameters, "first_side": 100})
+    assert (done.events, done.players) == (2, 0)
+    assert again(season, boss).events == 0
+
+
 def check_season(season: Season) -> None:
     season = Season.objects.get(pk=season.pk)
     assert ratings.verify(season) == []

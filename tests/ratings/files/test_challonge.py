@@ -11,7 +11,7 @@ from ratings.files.reading import read
 from tests.support.results_of_sites import challonge, challonge_v2, match_v2, played
 
 
-def found(document: Any) -> Found:
+def read_sample(document: Any) -> Found:
     return read(json.dumps(document).encode())
 
 
@@ -24,7 +24,7 @@ def test_a_tournament_gives_its_played_matches() -> None:
         played(11, 12, 11, "", forfeited=True),
         {"state": "open", "player1_id": 11, "player2_id": None},
     )
-    first, series, unclear, draw = found(document).results
+    first, series, unclear, draw = read_sample(document).results
     assert [side.names for side in first.sides] == [["Alice"], ["Bob"]]
     assert [(side.place, side.score) for side in first.sides] == [(1, 1), (0, 3)]
     assert (first.round, first.event, str(first.played_at)) == (
@@ -46,7 +46,7 @@ def test_a_tournament_gives_its_played_matches() -> None:
     ],
 )
 def test_wrong_entries_are_named(wrong: dict[str, Any]) -> None:
-    read_file = found(wrong)
+    read_file = read_sample(wrong)
     assert (read_file.results, [problem.line for problem in read_file.problems]) == ([], [1])
 
 
@@ -55,11 +55,11 @@ def test_parts_are_read() -> None:
     people = [{"participant": {"id": 11, "name": "Alice"}}, {"id": 12, "display_name": "Bob"}]
     named = [{**played(11, 12, 12, "1-3"), "player1_name": "Alice", "player2_name": "Bob"}]
     for document in ({"matches": matches, "participants": people}, named, {"matches": named}):
-        [result] = found(document).results
+        [result] = read_sample(document).results
         assert [side.names for side in result.sides] == [["Alice"], ["Bob"]]
         assert [side.place for side in result.sides] == [1, 0]
     with pytest.raises(UnreadableFile, match="Put the participants into the same file"):
-        found(matches)
+        read_sample(matches)
 
 
 def test_answers_of_version_2_are_read() -> None:
@@ -71,7 +71,7 @@ def test_answers_of_version_2_are_read() -> None:
         match_v2(11, 13, 13, [0, 0], forfeited=True),
         match_v2(11, 13, None, state="open"),
     )
-    read_file = found(document)
+    read_file = read_sample(document)
     assert read_file.problems == []
     rows = [
         [(side.names[0], side.place, side.score) for side in one.sides] for one in read_file.results
@@ -90,7 +90,7 @@ def test_answers_of_version_2_are_read() -> None:
         "matches": {"data": document["data"]},
         "participants": {"data": document["included"]},
     }
-    assert len(found(parts).results) == 4
+    assert len(read_sample(parts).results) == 4
     without = match_v2(11, 12, 11, [2, 1])
     del without["relationships"]
-    assert found(challonge_v2(without)).results[0].sides[0].names == ["Alice"]
+    assert read_sample(challonge_v2(without)).results[0].sides[0].names == ["Alice"]

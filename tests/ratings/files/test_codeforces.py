@@ -12,7 +12,7 @@ from ratings.files.reading import read
 from tests.support.results_of_sites import AT, codeforces, ranked, rating_change
 
 
-def found(document: Any) -> Found:
+def read_sample(document: Any) -> Found:
     return read(json.dumps(document).encode())
 
 
@@ -34,7 +34,7 @@ ORDER = [(["tourist"], 0), (["Petr", "rng_58"], 1), (["um_nik"], 1), (["last"], 
 
 
 def test_standings_are_an_order_of_finish() -> None:
-    read_file = found(STANDINGS)
+    read_file = read_sample(STANDINGS)
     assert placed(read_file) == [ORDER]
     [result] = read_file.results
     assert [side.score for side in result.sides] == [6000, 5000, 5000, 1]
@@ -46,7 +46,7 @@ def test_standings_are_an_order_of_finish() -> None:
     [STANDINGS["result"], [STANDINGS], [STANDINGS["result"]], {**STANDINGS, "status": None}],
 )
 def test_answers_are_read_with_and_without_their_frames(document: Any) -> None:
-    assert placed(found(document)) == [ORDER]
+    assert placed(read_sample(document)) == [ORDER]
 
 
 def test_rating_changes_are_contests_and_ratings_before_the_first() -> None:
@@ -60,7 +60,7 @@ def test_rating_changes_are_contests_and_ratings_before_the_first() -> None:
         rating_change("Eve", 1, 1300, contest=568),
     ]
     for document in ({"status": "OK", "result": changes}, changes):
-        read_file = found(document)
+        read_file = read_sample(document)
         assert placed(read_file) == [
             [(["Ann"], 0), (["Bob"], 1), (["Cem"], 1)],
             [(["Bob"], 0), (["Ann"], 1)],
@@ -78,12 +78,12 @@ def test_rating_changes_are_contests_and_ratings_before_the_first() -> None:
 
 def test_contests_that_are_not_over_are_left_out() -> None:
     running = codeforces(ranked(1, "Ann"), ranked(2, "Bob"), phase="CODING")
-    assert found([running, STANDINGS]).results[0].line == 2
+    assert read_sample([running, STANDINGS]).results[0].line == 2
 
 
 def test_nulls_are_unknown() -> None:
     nameless = codeforces(ranked(1, "Ann"), ranked(2, "Bob"), name=None, startTimeSeconds=None)
-    [result] = found(nameless).results
+    [result] = read_sample(nameless).results
     assert (result.event, result.played_at, result.sides[0].score) == ("", None, None)
 
 
@@ -96,11 +96,11 @@ def test_nulls_are_unknown() -> None:
     ],
 )
 def test_wrong_contests_are_named(wrong: Any, problem: str) -> None:
-    [one] = found([STANDINGS, wrong]).problems
+    [one] = read_sample([STANDINGS, wrong]).problems
     assert one.line == 2
     assert problem in one.sentence
 
 
 def test_an_error_of_codeforces_is_shown() -> None:
     with pytest.raises(UnreadableFile, match="no contest: contestId: not found"):
-        found({"status": "FAILED", "comment": "contestId: not found"})
+        read_sample({"status": "FAILED", "comment": "contestId: not found"})

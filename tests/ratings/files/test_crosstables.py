@@ -17,7 +17,7 @@ CHESS = "Name,Ann,Bob,Cid\nAnn,X,1,½\nBob,0,X,1\nCid,½,0,X\n"
 LEGS = ",Owls,Cats,Foxes\nOwls,–,2-1,0-0\nCats,3-1,–,1-0\nFoxes,1-1,2-2,–\n"
 
 
-def found(text: str, **choices: str) -> Found:
+def read_sample(text: str, **choices: str) -> Found:
     return read(text.encode(), Choices(**choices))  # type: ignore[arg-type]
 
 
@@ -29,7 +29,7 @@ def in_short(read_file: Found) -> list[tuple[str, str, int, int]]:
 
 
 def test_cells_that_mirror_each_other_are_one_game() -> None:
-    read_file = found(CHESS)
+    read_file = read_sample(CHESS)
     assert in_short(read_file) == [("Ann", "Bob", 0, 1), ("Ann", "Cid", 0, 0), ("Bob", "Cid", 0, 1)]
     assert [one.sides[0].score for one in read_file.results] == [1, 0.5, 1]
     assert {one.first for one in read_file.results} == {NEITHER}
@@ -47,11 +47,11 @@ def test_cells_that_mirror_each_other_are_one_game() -> None:
     ],
 )
 def test_crosstables_are_recognised_however_they_are_drawn(table: str) -> None:
-    assert in_short(found(table)) == in_short(found(CHESS))
+    assert in_short(read_sample(table)) == in_short(read_sample(CHESS))
 
 
 def test_cells_that_differ_are_two_legs_with_the_row_at_home() -> None:
-    read_file = found(LEGS)
+    read_file = read_sample(LEGS)
     assert len(read_file.results) == 6
     assert {one.first for one in read_file.results} == {0}
     assert in_short(read_file)[:3] == [
@@ -60,18 +60,18 @@ def test_cells_that_differ_are_two_legs_with_the_row_at_home() -> None:
         ("Cats", "Owls", 0, 1),
     ]
     assert [side.score for side in read_file.results[2].sides] == [3, 1]
-    assert len(found(CHESS, layout=Layout.LEGS).results) == 6
+    assert len(read_sample(CHESS, layout=Layout.LEGS).results) == 6
 
 
 def test_a_chosen_single_round_names_cells_that_contradict_each_other() -> None:
-    read_file = found(LEGS, layout=Layout.CROSSTABLE)
+    read_file = read_sample(LEGS, layout=Layout.CROSSTABLE)
     assert read_file.problems[0].sentence.startswith(
         "The cell of “Owls” against “Cats”: says “2-1”"
     )
 
 
 def test_a_cell_can_have_the_score_of_its_row_alone() -> None:
-    read_file = found("Name,Ann,Bob,Cid\nAnn,,5,2\nBob,3,,4\nCid,5,4,\n")
+    read_file = read_sample("Name,Ann,Bob,Cid\nAnn,,5,2\nBob,3,,4\nCid,5,4,\n")
     assert [[side.score for side in one.sides] for one in read_file.results] == [
         [5, 3],
         [2, 5],
@@ -80,15 +80,17 @@ def test_a_cell_can_have_the_score_of_its_row_alone() -> None:
 
 
 def test_a_cell_can_have_several_games_of_chess() -> None:
-    read_file = found("Name,Ann,Bob,Cid\nAnn,,1½,10\nBob,0½,,½ 1\nCid,01,½ 0,\n")
+    read_file = read_sample("Name,Ann,Bob,Cid\nAnn,,1½,10\nBob,0½,,½ 1\nCid,01,½ 0,\n")
     assert len(read_file.results) == 6
     assert in_short(read_file)[:2] == [("Ann", "Bob", 0, 1), ("Ann", "Bob", 0, 0)]
 
 
 def test_a_table_of_matches_is_no_crosstable() -> None:
     with pytest.raises(UnreadableFile, match="no crosstable"):
-        found("date,home,away,score\n2024-01-01,A,B,1-0\n", layout=Layout.CROSSTABLE)
-    assert found("date,home,away,score\n2024-01-01,A,B,1-0\n").results[0].sides[0].names == ["A"]
+        read_sample("date,home,away,score\n2024-01-01,A,B,1-0\n", layout=Layout.CROSSTABLE)
+    assert read_sample("date,home,away,score\n2024-01-01,A,B,1-0\n").results[0].sides[0].names == [
+        "A"
+    ]
 
 
 SCORES = st.tuples(st.integers(0, 9), st.integers(0, 9))
@@ -104,7 +106,7 @@ def test_every_pair_of_a_crosstable_is_read_as_it_was_written(
     cells = {pair: f"{one}:{other}" for pair, (one, other) in games.items()}
     cells |= {pair[::-1]: f"{other}:{one}" for pair, (one, other) in games.items()}
     rows = [[names[down], *(cells.get((down, at), "x") for at in range(n))] for down in range(n)]
-    read_file = found("\n".join(",".join(row) for row in [["", *names], *rows]))
+    read_file = read_sample("\n".join(",".join(row) for row in [["", *names], *rows]))
     assert read_file.problems == []
     assert {
         tuple(names.index(side.names[0]) for side in one.sides): tuple(
@@ -112,12 +114,16 @@ def test_every_pair_of_a_crosstable_is_read_as_it_was_written(
         )
         for one in read_file.results
     } == games
-    both = found("\n".join(",".join(row) for row in [["", *names], *rows]), layout=Layout.LEGS)
+    both = read_sample(
+        "\n".join(",".join(row) for row in [["", *names], *rows]), layout=Layout.LEGS
+    )
     assert len(both.results) == len(list(permutations(range(n), 2)))
 
 
 def test_a_list_of_ratings_has_no_results() -> None:
-    read_file = found("Rank,Name,Rating,RD\n1,Ann,1650,80\n2,Bob,1500.5,\n3,Cid,,\n4,Dan,x,\n")
+    read_file = read_sample(
+        "Rank,Name,Rating,RD\n1,Ann,1650,80\n2,Bob,1500.5,\n3,Cid,,\n4,Dan,x,\n"
+    )
     assert read_file.ratings == [
         StartingRating(2, "Ann", 1650, 80),
         StartingRating(3, "Bob", 1500.5, None),

@@ -21,7 +21,7 @@ TABLE = """Round,Room,Team,Side,Points,Speaks
 """
 
 
-def found(document: Any) -> Found:
+def read_sample(document: Any) -> Found:
     return read(json.dumps(document).encode())
 
 
@@ -30,7 +30,7 @@ def placed(one: Found) -> list[dict[str, int]]:
 
 
 def test_ballots_are_orders_of_finish() -> None:
-    read_file = found(tabbycat(ballot(1, 3, 0, 2), ballot(0, 1)))
+    read_file = read_sample(tabbycat(ballot(1, 3, 0, 2), ballot(0, 1)))
     assert placed(read_file) == [
         {"Ghent A": 2, "Delft B": 0, "Lund A": 3, "Graz C": 1},
         {"Ghent A": 1, "Delft B": 0},
@@ -44,17 +44,17 @@ def test_winners_that_advance_share_the_first_place() -> None:
         one["result"]["sheets"][0]["teams"], (True, False, True, False), strict=True
     ):
         team["win"] = win
-    assert list(placed(found(tabbycat(one)))[0].values()) == [0, 2, 0, 2]
+    assert list(placed(read_sample(tabbycat(one)))[0].values()) == [0, 2, 0, 2]
 
 
 def test_ballots_that_do_not_count_are_left_out() -> None:
     others = [ballot(1, 0, confirmed=False), ballot(1, 0, discarded=True), ballot(1, 0)]
-    read_file = found(tabbycat(*others))
+    read_file = read_sample(tabbycat(*others))
     assert [one.line for one in read_file.results] == [3]
 
 
 def test_ballots_need_the_names_of_teams() -> None:
-    [problem] = found([ballot(1, 0)]).problems
+    [problem] = read_sample([ballot(1, 0)]).problems
     assert "Put the teams into the same file" in problem.sentence
 
 

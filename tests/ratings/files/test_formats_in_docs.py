@@ -17,14 +17,14 @@ def table() -> str:
     return head + "".join(rows)
 
 
-def written(text: str) -> str:
+def fill_in_formats(text: str) -> str:
     before, rest = text.split(BEGIN)
     return f"{before}{BEGIN}{table()}{END}{rest.split(END)[1]}"
 
 
 def test_the_table_is_that_of_the_modules() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    assert text == written(text), f"run: python -m {__name__}"
+    assert text == fill_in_formats(text), f"run: python -m {__name__}"
 
 
 def test_every_format_is_named_once_and_says_what_it_leaves_out() -> None:
@@ -37,4 +37,4 @@ def test_every_format_is_named_once_and_says_what_it_leaves_out() -> None:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(fill_in_formats(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

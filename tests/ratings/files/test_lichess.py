@@ -11,7 +11,7 @@ from ratings.files.reading import read
 from tests.support.results_of_sites import lichess
 
 
-def found(document: Any) -> Found:
+def read_sample(document: Any) -> Found:
     return read(json.dumps(document).encode())
 
 
@@ -24,7 +24,7 @@ def test_games_come_one_on_a_line() -> None:
     assert [[side.place for side in one.sides] for one in results] == [[1, 0], [0, 0]]
     assert [one.first for one in results] == [0, 0]
     assert results[0].event == "lichess.org/q7ZvsdUF"
-    assert len(found(lichess("white")).results) == 1
+    assert len(read_sample(lichess("white")).results) == 1
 
 
 @pytest.mark.parametrize(
@@ -35,14 +35,14 @@ def test_games_come_one_on_a_line() -> None:
     ],
 )
 def test_wrong_entries_are_named(wrong: dict[str, Any]) -> None:
-    read_file = found(wrong)
+    read_file = read_sample(wrong)
     assert (read_file.results, [problem.line for problem in read_file.problems]) == ([], [1])
 
 
 def test_games_of_bots_are_left_out() -> None:
     bot = {"white": {"user": {"name": "Al"}}, "black": {"user": {"name": "Maia", "title": "BOT"}}}
     master = {"white": {"user": {"name": "Al", "title": "GM"}}, "black": {"user": {"name": "Bo"}}}
-    read_file = found([lichess("white", players=bot), lichess("white", players=master)])
+    read_file = read_sample([lichess("white", players=bot), lichess("white", players=master)])
     assert [one.sides[1].names for one in read_file.results] == [["Bo"]]
 
 
@@ -62,6 +62,6 @@ def test_results_of_a_tournament_are_an_order_of_finish() -> None:
     assert result.played_at is None
     swiss = [{"rank": 1, "points": 4.5, "tieBreak": 9, "username": "Ann"}]
     swiss.append({"rank": 2, "points": 0, "tieBreak": 0, "username": "Bob", "absent": True})
-    assert found(swiss).results == []
+    assert read_sample(swiss).results == []
     with pytest.raises(UnreadableFile, match="Line 2 is no result of a tournament: rank"):
-        found([swiss[0], {"rank": "last", "username": "Bob"}])
+        read_sample([swiss[0], {"rank": "last", "username": "Bob"}])

@@ -26,12 +26,12 @@ RACES = """raceId,date,driver,constructor,position,points
 """
 
 
-def found(text: str, **choices: object) -> Found:
+def read_sample(text: str, **choices: object) -> Found:
     return read(text.encode(), Choices(**choices))  # type: ignore[arg-type]
 
 
 def test_races_are_joined_by_their_number() -> None:
-    other, one = found(RACES).results  # the newest come first
+    other, one = read_sample(RACES).results  # the newest come first
     assert {side.names[0]: side.place for side in one.sides} == {
         "Max": 0,
         "Charles": 2,
@@ -39,31 +39,33 @@ def test_races_are_joined_by_their_number() -> None:
         "Pierre": 3,
     }
     assert [side.score for side in other.sides] == [25, 18]
-    assert [game.id for game in games_of(found(RACES))] == ["1", "2"]
+    assert [game.id for game in games_of(read_sample(RACES))] == ["1", "2"]
 
 
 def test_the_rows_of_a_match_can_be_anywhere() -> None:
     header, *rows = RACES.splitlines()
     apart = "\n".join([header, *rows[::2], *rows[1::2]])
-    places = [{side.names[0]: side.place for side in game.sides} for game in games_of(found(apart))]
+    places = [
+        {side.names[0]: side.place for side in game.sides} for game in games_of(read_sample(apart))
+    ]
     assert places == [
-        {side.names[0]: side.place for side in game.sides} for game in games_of(found(RACES))
+        {side.names[0]: side.place for side in game.sides} for game in games_of(read_sample(RACES))
     ]
 
 
 def test_without_places_the_score_decides() -> None:
     text = "match,date,player,score\nm,2024-05-01,Ann,3\nm,2024-05-01,Ben,5\nm,2024-05-01,Cem,3\n"
-    [game] = found(text).results
+    [game] = read_sample(text).results
     assert [side.place for side in game.sides] == [1, 0, 1]
-    [golf] = found(text, rules=GameRules(lower_wins=True)).results
+    [golf] = read_sample(text, rules=GameRules(lower_wins=True)).results
     assert [side.place for side in golf.sides] == [0, 2, 0]
 
 
 def test_without_matches_those_of_the_same_time_are_one() -> None:
     text = "date,time,name,rank\n1/5/24,10:00,Ann,1\n1/5/24,10:00,Ben,2\n1/5/24,11:00,Ann,2\n"
-    first, problem = found(f"{text}1/5/24,11:00,Ben,1\n").results
+    first, problem = read_sample(f"{text}1/5/24,11:00,Ben,1\n").results
     assert [side.place for side in (*first.sides, *problem.sides)] == [0, 1, 1, 0]
-    [wrong] = found(text).problems
+    [wrong] = read_sample(text).problems
     assert (wrong.line, "only one side" in wrong.sentence) == (4, True)
 
 
@@ -79,13 +81,13 @@ def test_without_matches_those_of_the_same_time_are_one() -> None:
     ],
 )
 def test_problems_name_their_line(right: str, instead: str, line: int, sentence: str) -> None:
-    problems = found(RACES.replace(right, instead)).problems
+    problems = read_sample(RACES.replace(right, instead)).problems
     assert any(one.line == line and sentence in one.sentence for one in problems), problems
 
 
 def test_columns_that_say_too_little_are_named() -> None:
     with pytest.raises(UnreadableFile, match="Choose the column"):
-        found("race,date\n1,2024-05-01\n", layout="participants")
+        read_sample("race,date\n1,2024-05-01\n", layout="participants")
 
 
 @given(

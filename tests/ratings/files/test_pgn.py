@@ -22,27 +22,27 @@ GAME = """[Event "Cup \\"A\\" \\\\ B"]
 """
 
 
-def found(text: str) -> Found:
+def read_sample(text: str) -> Found:
     return read(text.encode())
 
 
 def test_tags_and_results_are_read() -> None:
-    [game] = found(GAME).results
+    [game] = read_sample(GAME).results
     assert [side.names for side in game.sides] == [["Alice"], ["Bob"]]
     assert [side.place for side in game.sides] == [0, 1]
     assert (game.first, game.round, game.event) == (0, "1", 'Cup "A" \\ B')
     assert (str(game.played_at), game.has_hour) == ("2026-01-02 00:00:00", False)
-    twice = found(f"\ufeff%escaped\n\n{GAME}\n{GAME}")
+    twice = read_sample(f"\ufeff%escaped\n\n{GAME}\n{GAME}")
     assert [game.line for game in twice.results] == [3, 14]
 
 
 def test_times_in_utc_go_first() -> None:
     timed = GAME.replace('[Round "1"]', '[UTCDate "2026.01.01"]\n[UTCTime "23:30:00"]')
-    assert str(found(timed).results[0].played_at) == "2026-01-01 23:30:00+00:00"
+    assert str(read_sample(timed).results[0].played_at) == "2026-01-01 23:30:00+00:00"
 
 
 def test_a_list_of_results_without_moves_is_read() -> None:
-    assert found(GAME.split("\n\n", maxsplit=1)[0]).results[0].sides[1].place == 1
+    assert read_sample(GAME.split("\n\n", maxsplit=1)[0]).results[0].sides[1].place == 1
 
 
 @pytest.mark.parametrize(
@@ -59,13 +59,13 @@ def test_a_list_of_results_without_moves_is_read() -> None:
     ],
 )
 def test_broken_games_are_named(old: str, new: str, problem: str) -> None:
-    [wrong] = found(GAME.replace(old, new)).problems
+    [wrong] = read_sample(GAME.replace(old, new)).problems
     assert (wrong.line, problem in wrong.sentence) == (1, True)
 
 
 def test_games_that_are_not_over_are_left_out() -> None:
     running = GAME.replace('"1-0"', '"*"').replace("# 1-0", "# *")
-    both = found(f"{running}\n{GAME}")
+    both = read_sample(f"{running}\n{GAME}")
     assert [game.line for game in both.results] == [12]
     assert both.problems == []
     assert both.remarks[-1] == "Games that are not over, which are left out: 1."
@@ -74,7 +74,7 @@ def test_games_that_are_not_over_are_left_out() -> None:
 @given(st.text(alphabet='[]{};%"\\ \n*1-0/2Whitea', max_size=60))
 def test_nothing_else_happens_to_hostile_files(text: str) -> None:
     try:
-        games = found(f'[White "A"]\n{text}')
+        games = read_sample(f'[White "A"]\n{text}')
     except UnreadableFile:
         return
     assert len(games.results) + len(games.problems) + len(games.remarks) >= 2
@@ -103,7 +103,9 @@ def test_a_line_can_have_any_number_of_comments() -> None:
 def test_a_date_with_question_marks_is_the_first_day_that_fits(
     date: str, day: str | None, partial: bool
 ) -> None:
-    read_file = found(GAME.replace("2026.01.02", date).replace("[Round", '[Time "??:??"]\n[Round'))
+    read_file = read_sample(
+        GAME.replace("2026.01.02", date).replace("[Round", '[Time "??:??"]\n[Round')
+    )
     [game] = read_file.results
     assert (game.played_at and str(game.played_at.date()), game.has_hour) == (day, False)
     remarks = [text for text in read_file.remarks if "first day that fits: 1" in text]
@@ -112,18 +114,18 @@ def test_a_date_with_question_marks_is_the_first_day_that_fits(
 
 @pytest.mark.parametrize("date", ["2023.??.07", "2023.13.??", "20??.01.01"])
 def test_other_dates_with_question_marks_are_none(date: str) -> None:
-    read_file = found(GAME.replace("2026.01.02", date))
+    read_file = read_sample(GAME.replace("2026.01.02", date))
     assert (read_file.results, len(read_file.problems)) == ([], 1)
 
 
 def test_a_day_in_utc_alone_is_read() -> None:
-    [game] = found(GAME.replace("[Date", "[UTCDate")).results
+    [game] = read_sample(GAME.replace("[Date", "[UTCDate")).results
     assert (str(game.played_at), game.has_hour) == ("2026-01-02 00:00:00", False)
 
 
 def test_games_of_computers_are_left_out() -> None:
     bot = GAME.replace("[Black ", '[BlackTitle "BOT"]\n[Black ')
     computer = GAME.replace('"Bob"', '"lichess AI level 5"')
-    read_file = found(f"{bot}\n{computer}\n{GAME}")
+    read_file = read_sample(f"{bot}\n{computer}\n{GAME}")
     assert len(read_file.results) == 1
     assert any("computers, which are left out: 2" in text for text in read_file.remarks)

@@ -11,14 +11,14 @@ from ratings.files.reading import read
 from tests.support.results_of_sites import AT, a_set, startgg
 
 
-def found(document: Any) -> Found:
+def read_sample(document: Any) -> Found:
     return read(json.dumps(document).encode())
 
 
 def test_sets_leave_out_the_disqualified() -> None:
     unscored = a_set(1, (None, None))
     unscored["slots"][0]["standing"] = None
-    results = found(startgg(a_set(2, (1, 3)), a_set(1, (0, -1)), unscored)).results
+    results = read_sample(startgg(a_set(2, (1, 3)), a_set(1, (0, -1)), unscored)).results
     assert [[side.place for side in one.sides] for one in results] == [[1, 0], [0, 1]]
     assert [one.sides[1].score for one in results] == [3, None]
     assert results[0].round == "Final"
@@ -32,7 +32,7 @@ def test_sets_leave_out_the_disqualified() -> None:
     ],
 )
 def test_wrong_entries_are_named(wrong: dict[str, Any]) -> None:
-    read_file = found(wrong)
+    read_file = read_sample(wrong)
     assert (read_file.results, [problem.line for problem in read_file.problems]) == ([], [1])
 
 
@@ -51,16 +51,16 @@ def test_answers_to_other_queries_are_read() -> None:
         {"data": {"phase": {"phaseGroups": {"nodes": [{"sets": {"nodes": sets}}]}}}},
     ]
     for document in documents:
-        read_file = found(document)
+        read_file = read_sample(document)
         assert [side.names for one in read_file.results for side in one.sides] == [
             ["Alice"],
             ["Bob"],
         ]
         assert any("left out: 1" in text for text in read_file.remarks)
-    two = found([page, {"data": {"event": {**event, "name": "Doubles"}}}])
+    two = read_sample([page, {"data": {"event": {**event, "name": "Doubles"}}}])
     assert [(one.line, one.event) for one in two.results] == [(1, "Singles"), (3, "Doubles")]
 
 
 def test_a_set_without_its_end_has_the_time_of_its_last_change() -> None:
     one = a_set(1, (3, 1), completedAt=None, updatedAt=AT)
-    assert found([one]).results[0].played_at == datetime.fromtimestamp(AT, UTC)
+    assert read_sample([one]).results[0].played_at == datetime.fromtimestamp(AT, UTC)

@@ -10,7 +10,7 @@ from ratings.files.reading import read
 from tests.support.results_of_sites import opponent, toornament
 
 
-def found(document: Any) -> Found:
+def read_sample(document: Any) -> Found:
     return read(json.dumps(document).encode())
 
 
@@ -25,7 +25,7 @@ def test_duels_and_free_for_alls_are_read() -> None:
         toornament(opponent("Ann", score=5), opponent("Bob", score=9), opponent("Cem", score=7)),
     ]
     for document in (matches, {"matches": matches}):
-        read_file = found(document)
+        read_file = read_sample(document)
         assert [[side.place for side in one.sides] for one in read_file.results] == [
             [1, 0],
             [0, 0],
@@ -39,7 +39,7 @@ def test_duels_and_free_for_alls_are_read() -> None:
 
 
 def test_forfeits_byes_and_matches_to_come_are_left_out() -> None:
-    read_file = found(
+    read_file = read_sample(
         [
             toornament(opponent("Ann", "win"), opponent("Bob", "loss", forfeit=True)),
             toornament(opponent("Ann", "win"), opponent(None)),
@@ -53,7 +53,7 @@ def test_forfeits_byes_and_matches_to_come_are_left_out() -> None:
 def test_a_date_that_was_set_counts_without_that_of_the_game() -> None:
     match = toornament(opponent("Ann", "win"), opponent("Bob", "loss"), played_at=None)
     match["scheduled_datetime"] = "2026-01-05T20:00:00Z"
-    assert str(found([match]).results[0].played_at) == "2026-01-05 20:00:00+00:00"
+    assert str(read_sample([match]).results[0].played_at) == "2026-01-05 20:00:00+00:00"
 
 
 @pytest.mark.parametrize(
@@ -66,5 +66,5 @@ def test_a_date_that_was_set_counts_without_that_of_the_game() -> None:
     ],
 )
 def test_wrong_matches_are_named(wrong: Any) -> None:
-    read_file = found([wrong])
+    read_file = read_sample([wrong])
     assert (read_file.results, [one.line for one in read_file.problems]) == ([], [1])

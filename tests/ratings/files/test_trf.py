@@ -12,14 +12,14 @@ from ratings.files.trf import write
 from tests.support.trf_files import HEAD, PLAYERS, POINTS, TRF, by_py4swiss
 
 
-def found(text: str) -> Found:
+def read_sample(text: str) -> Found:
     return read(text.encode())
 
 
 def listed(text: str) -> list[tuple[object, ...]]:
     return [
         (each.round, *(side.names[0] for side in each.sides), [s.place for s in each.sides])
-        for each in found(text).results
+        for each in read_sample(text).results
     ]
 
 
@@ -33,7 +33,7 @@ GAMES = [
 
 
 def test_games_are_read_with_colours_dates_and_forfeits() -> None:
-    read_file = found(TRF)
+    read_file = read_sample(TRF)
     assert read_file.problems == []
     assert listed(TRF) == GAMES
     days = [str(each.played_at) for each in read_file.results]
@@ -58,14 +58,16 @@ def test_points_and_ranks_are_those_in_the_file() -> None:
     assert ranks == [one.rank for one in players]
     ann = tournament.players[1]
     assert (ann.sex, ann.title, ann.federation, ann.fide_id) == ("w", "GM", "BEL", "200001")
-    assert not [text for text in found(TRF).remarks if "points" in text]
+    assert not [text for text in read_sample(TRF).remarks if "points" in text]
 
 
 def test_points_that_differ_are_named() -> None:
     wrong = TRF.replace(" 2.0    1     3 w 1", " 2.5    1     3 w 1")
-    assert any("not those of its results for: Ames, Ann." in text for text in found(wrong).remarks)
+    assert any(
+        "not those of its results for: Ames, Ann." in text for text in read_sample(wrong).remarks
+    )
     corrected = wrong + "299             0.5  000 0001\r\n"
-    assert not any("points in the file" in text for text in found(corrected).remarks)
+    assert not any("points in the file" in text for text in read_sample(corrected).remarks)
 
 
 def test_a_peer_reads_the_same(tmp_path: Path) -> None:
@@ -96,7 +98,7 @@ def test_a_peer_reads_the_same(tmp_path: Path) -> None:
 )
 def test_variants_of_the_format_say_the_same(text: str) -> None:
     assert listed(text) == GAMES
-    assert not any("points" in remark for remark in found(text).remarks)
+    assert not any("points" in remark for remark in read_sample(text).remarks)
 
 
 def test_lines_with_other_widths_are_read() -> None:
@@ -105,7 +107,7 @@ def test_lines_with_other_widths_are_read() -> None:
     merged = "\r\n".join(" ".join(line.split()) for line in [*HEAD, *PLAYERS])
     for text in (shifted, merged):
         assert [game[0::3] for game in listed(text)] == [game[0::3] for game in GAMES]
-        assert found(text).ratings[0].rating == 2500
+        assert read_sample(text).ratings[0].rating == 2500
 
 
 def test_byes_of_the_first_version_are_byes() -> None:
@@ -117,7 +119,7 @@ def test_byes_of_the_first_version_are_byes() -> None:
 def test_a_game_to_come_is_left_out() -> None:
     later = TRF.replace("2 w -", "2 w  ").replace("3 b +", "3 b  ")
     assert listed(later) == GAMES[:-1]
-    assert found(later).problems == []
+    assert read_sample(later).problems == []
 
 
 def test_points_for_a_win_can_be_others() -> None:
@@ -152,7 +154,7 @@ def test_dates_that_are_written_in_other_orders_are_read() -> None:
     ],
 )
 def test_rounds_that_do_not_fit_are_named(old: str, new: str, problem: str) -> None:
-    problems = found(TRF.replace(old, new)).problems
+    problems = read_sample(TRF.replace(old, new)).problems
     assert any(problem in one.sentence for one in problems)
 
 
@@ -167,7 +169,7 @@ def test_rounds_that_do_not_fit_are_named(old: str, new: str, problem: str) -> N
 )
 def test_files_that_cannot_be_read_are_refused(old: str, new: str, problem: str) -> None:
     with pytest.raises(UnreadableFile, match=problem):
-        found(TRF.replace(old, new))
+        read_sample(TRF.replace(old, new))
 
 
 def test_what_is_written_is_read_again_and_by_a_peer(tmp_path: Path) -> None:

@@ -27,12 +27,12 @@ E0,06/09/14,15:00,Cats,Owls,,,,,,,,,,2,3,4
 """
 
 
-def found(text: str) -> Found:
+def read_sample(text: str) -> Found:
     return read(text.encode())
 
 
 def in_short(text: str) -> list[tuple[str, str, list[int], list[float | None]]]:
-    pairs = [one.sides for one in found(text).results]
+    pairs = [one.sides for one in read_sample(text).results]
     return [
         (one.names[0], other.names[0], [one.place, other.place], [one.score, other.score])
         for one, other in pairs
@@ -45,28 +45,28 @@ def test_a_file_of_winners_and_losers_needs_nothing_else() -> None:
         ("Ann", "Bob", [0, 1], [None, None]),
         ("Bob", "Cid", [0, 1], [None, None]),
     ]
-    assert {one.first for one in found(text).results} == {NEITHER}
+    assert {one.first for one in read_sample(text).results} == {NEITHER}
 
 
 def test_no_score_for_either_is_a_walkover_of_the_winner() -> None:
     text = "date,winner,loser,winner_score,loser_score\n2024-01-05,Ann,Bob,0,0\n"
-    [result] = found(text).results
+    [result] = read_sample(text).results
     assert (result.forfeit, [side.place for side in result.sides]) == (True, [0, 1])
     assert [side.score for side in result.sides] == [None, None]
     written = "date,winner,loser,score\n2024-01-05,Ann,Bob,0-0\n2024-01-05,Ann,Bob,w.o.\n"
-    assert [one.forfeit for one in found(written).results] == [True, True]
+    assert [one.forfeit for one in read_sample(written).results] == [True, True]
 
 
 def test_a_column_of_winners_can_have_ties() -> None:
     text = "Date,Winner/tie,,Loser/tie,PtsW,PtsL\n1925-09-20,Owls,@,Cats,14,6\n"
-    one, other = found(text + "1925-09-27,Owls,,Cats,7,7\n").results
+    one, other = read_sample(text + "1925-09-27,Owls,,Cats,7,7\n").results
     assert [side.place for side in one.sides] == [0, 1]
     assert [side.place for side in other.sides] == [0, 0]
     assert one.first == 1  # the loser was at home
 
 
 def test_an_archive_of_tennis_is_read_by_its_names_in_the_order_of_rounds() -> None:
-    read_file = found(TENNIS)
+    read_file = read_sample(TENNIS)
     assert read_file.problems == []
     assert [one.round for one in read_file.results] == ["QF", "QF", "SF", "SF", "F"]
     assert in_short(TENNIS) == [
@@ -87,7 +87,7 @@ def test_an_archive_of_tennis_is_read_by_its_names_in_the_order_of_rounds() -> N
 def test_winners_and_losers_have_many_names(header: str) -> None:
     if header == "W_Name,L_Name":  # a letter alone can mean many things, but a name cannot
         with pytest.raises(UnreadableFile):
-            found(f"date,{header}\n2024-01-05,Ann,Bob\n")
+            read_sample(f"date,{header}\n2024-01-05,Ann,Bob\n")
         return
     assert in_short(f"date,{header}\n2024-01-05,Ann,Bob\n") == [
         ("Ann", "Bob", [0, 1], [None, None])
@@ -99,11 +99,11 @@ def test_the_home_side_can_be_a_letter_beside_the_winner() -> None:
     rows = "".join(
         f"2024-01-0{at + 1},1101,70,1102,60,{letter}\n" for at, letter in enumerate("HAN")
     )
-    assert [one.first for one in found(text + rows).results] == [0, 1, NEITHER]
+    assert [one.first for one in read_sample(text + rows).results] == [0, 1, NEITHER]
 
 
 def test_files_of_football_are_read_with_home_and_away() -> None:
-    read_file = found(FOOTBALL)
+    read_file = read_sample(FOOTBALL)
     assert read_file.problems == []
     assert in_short(FOOTBALL) == [
         ("Owls", "Cats", [0, 1], [2, 1]),
@@ -144,4 +144,4 @@ def test_nobody_is_at_home_on_neutral_ground() -> None:
     rows = (
         "1872-11-30,Scotland,England,0,0,Glasgow,FALSE\n1873-03-08,England,Wales,4,2,Paris,TRUE\n"
     )
-    assert [one.first for one in found(text + rows).results] == [0, NEITHER]
+    assert [one.first for one in read_sample(text + rows).results] == [0, NEITHER]

@@ -11,12 +11,12 @@ from ratings.files.scores import DRAW, FIRST, SECOND, Written
 from ratings.files.scores import read as read_score
 
 
-def found(text: str, rules: GameRules | None = None) -> Found:
+def read_sample(text: str, rules: GameRules | None = None) -> Found:
     return read(text.encode(), Choices(rules=rules or GameRules()))
 
 
 def names(text: str, rules: GameRules | None = None) -> list[list[list[str]]]:
-    return [[side.names for side in one.sides] for one in found(text, rules).results]
+    return [[side.names for side in one.sides] for one in read_sample(text, rules).results]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_retirement_needs_its_winner() -> None:
 )
 def test_matches_that_were_not_played_are_counted_and_left_out(text: str) -> None:
     table = f"date,home,away,score\n2024-01-01,A,B,1-0\n2024-01-02,A,B,{text}\n"
-    read_file = found(table)
+    read_file = read_sample(table)
     assert (len(read_file.results), read_file.problems) == (1, [])
     assert any("not played" in remark and "1." in remark for remark in read_file.remarks)
     if text:
@@ -69,7 +69,7 @@ def test_matches_that_were_not_played_are_counted_and_left_out(text: str) -> Non
 
 
 def test_a_row_without_a_side_is_an_error_even_without_a_result() -> None:
-    read_file = found("date,home,away,score\n2024-01-01,A,B,1-0\n2024-01-02,A,,\n")
+    read_file = read_sample("date,home,away,score\n2024-01-01,A,B,1-0\n2024-01-02,A,,\n")
     assert "Name both sides." in [problem.sentence for problem in read_file.problems]
 
 
@@ -125,13 +125,13 @@ def test_a_name_with_a_sign_among_others_is_whole() -> None:
     ],
 )
 def test_an_order_with_a_stray_sign_names_the_entry(order: str, entry: str) -> None:
-    [problem] = found(f"date,order\n2024-01-01,{order}\n").problems
+    [problem] = read_sample(f"date,order\n2024-01-01,{order}\n").problems
     assert problem.sentence.startswith(f"{entry} of the order of finish")
 
 
 def test_orders_are_read_with_and_without_spaces() -> None:
     for order in ("Ann > Bob = Cid > Dan", "Ann>Bob=Cid>Dan"):
-        [result] = found(f"date,order\n2024-01-01,{order}\n").results
+        [result] = read_sample(f"date,order\n2024-01-01,{order}\n").results
         assert [(side.names, side.place) for side in result.sides] == [
             (["Ann"], 0),
             (["Bob"], 1),
@@ -147,5 +147,5 @@ def test_a_name_can_have_signs_of_an_order() -> None:
 
 def test_the_winner_can_be_called_as_a_word() -> None:
     text = "date,home,away,winner\n2024-01-01,X,D,D\n2024-01-02,A,B,A\n2024-01-03,E,F,A\n"
-    results = found(text).results
+    results = read_sample(text).results
     assert [[side.place for side in one.sides] for one in results] == [[1, 0], [0, 1], [1, 0]]

@@ -23,7 +23,7 @@ from pathlib import Path
 from shutil import copyfileobj
 from tempfile import mkstemp
 from typing import IO, TYPE_CHECKING, Protocol
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
 import pyrage
 from django.utils.translation import gettext as _
@@ -32,7 +32,7 @@ from pydantic import BaseModel, ValidationError
 from league.services.core.errors import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 FORMAT = 1
 """The version of this format. Higher ones are refused."""
@@ -90,6 +90,22 @@ class Nowhere:
         pass
 
 
+class Watched:
+    """A sink that tells how many bytes have come through."""
+
+    def __init__(self, sink: Sink, watch: Callable[[int], object]) -> None:
+        self._sink, self._watch, self._bytes = sink, watch, 0
+
+    def write(self, data: bytes, /) -> int | None:
+        written = self._sink.write(data)
+        self._bytes += len(data)
+        self._watch(self._bytes)
+        return written
+
+    def flush(self) -> None:
+        self._sink.flush()
+
+
 def key_from(text: str) -> pyrage.x25519.Identity | None:
     """Return the key written as ``AGE-SECRET-KEY-1…``, ``None`` for an empty text.
 
@@ -104,8 +120,8 @@ def key_from(text: str) -> pyrage.x25519.Identity | None:
         raise Refused(
             "backup_key",
             _(
-                "LAUREL_BACKUP_KEY is not a key of age. It starts with AGE-SECRET-KEY-1; "
-                "`manage.py backup --new-key` prints a new one."
+                "This is not a key of age. A key of backups (LAUREL_BACKUP_KEY) starts with "
+                "AGE-SECRET-KEY-1; `manage.py backup --new-key` prints a new one."
             ),
         ) from error
 
@@ -165,6 +181,8 @@ def read_manifest(path: Path) -> Manifest:
     with open_backup(path) as archive:
         if archive.getinfo(MANIFEST).file_size > LARGEST_MANIFEST:
             raise BadZipFile
+        if any(entry.compress_type != ZIP_STORED for entry in archive.infolist()):
+            raise BadZipFile  # it could unpack into any amount of data
         with archive.open(MANIFEST) as entry:
             content = json.loads(entry.read())
     if isinstance(content, dict) and isinstance(content.get("format"), int):
@@ -209,15 +227,18 @@ def refuse_wrong_key(needed: str, key: pyrage.x25519.Identity | None) -> None:
     if key is None:
         raise Refused(
             "backup_key",
-            _("The backup is encrypted. Set LAUREL_BACKUP_KEY to the key that belongs to %(key)s.")
+            _(
+                "The backup is encrypted. It needs the key that was LAUREL_BACKUP_KEY when it was "
+                "made, which belongs to %(key)s."
+            )
             % {"key": needed},
         )
     if str(key.to_public()) != needed:
         raise Refused(
             "backup_key",
             _(
-                "LAUREL_BACKUP_KEY is another key than the one of this backup: it belongs to "
-                "%(given)s, and the backup needs the key of %(key)s."
+                "The key is another one than that of this backup: it belongs to %(given)s, and "
+                "the backup needs the key of %(key)s."
             )
             % {"given": key.to_public(), "key": needed},
         )

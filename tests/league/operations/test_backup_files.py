@@ -134,9 +134,18 @@ def test_a_file_of_a_newer_format_is_refused_whatever_it_contains(tmp_path: Path
         read(tmp_path / "a")
 
 
+def test_nothing_in_a_backup_is_compressed(tmp_path: Path) -> None:
+    """A small file could otherwise unpack into any amount of data. The dump in it is compressed."""
+    with ZipFile(written(tmp_path / "a")) as plain, ZipFile(tmp_path / "b", "w", 8) as packed:
+        for name in plain.namelist():
+            packed.writestr(name, plain.read(name))
+    with pytest.raises(Refused, match="damaged"):
+        read(tmp_path / "b")
+
+
 def test_a_missing_or_wrong_key_is_named(tmp_path: Path) -> None:
     path, other = written(tmp_path / "a", KEY), pyrage.x25519.Identity.generate()
-    with pytest.raises(Refused, match=f"Set LAUREL_BACKUP_KEY to .* {KEY.to_public()}"):
+    with pytest.raises(Refused, match=f"It needs the key .* belongs to {KEY.to_public()}"):
         read(path)
     with pytest.raises(Refused, match=f"belongs to {other.to_public()}, and the backup needs"):
         read(path, other)

@@ -132,6 +132,7 @@ class LaurelAdminSite(AdminSite):
             path("test-mail/", view(partial(pages.test_mail, site=self)), name="test_mail"),
             path("invite/", view(partial(pages.invite, site=self)), name="invite"),
             path("backups/", view(partial(pages.backups, site=self)), name="backups"),
+            path("archive/", view(pages.download), name="archive"),
             path("tasks/<slug:name>/run/", view(pages.run_task), name="run_task"),
             path("filters/", view(partial(pages.save_filter, site=self)), name="save_filter"),
         ]

@@ -48,6 +48,7 @@ ADMIN = [
         for page in ("test_mail", "backups")
         for method in ("GET", "POST")
     ),
+    Row("admin:archive", "POST", PERMITTED),
     Row("admin:run_task", "POST", PERMITTED, where={"name": "note_days"}),
     Row(
         "admin:save_filter",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlencode
 
@@ -12,7 +13,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.mail import send_mail
-from django.http import Http404, HttpResponseRedirect, QueryDict
+from django.http import FileResponse, Http404, HttpResponseRedirect, QueryDict
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -24,18 +25,23 @@ from redis.exceptions import RedisError
 from league.models import Backup, Email, SavedFilter
 from league.models.mail_addresses import validate_domain
 from league.schedule import SECONDS
+from league.services.core.clock import database_now
 from league.services.frontpage.first_steps import mail_is_configured
+from league.services.operations import keeping
+from league.services.operations.backups import stream
 from league.services.people.invitation_checks import INVITES
 
 if TYPE_CHECKING:
     from django.contrib.admin import AdminSite
     from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
 
     from league.models import User
 
 MOST_FILTERS = 30
 """The most filters that an account may keep for a list."""
 BACKUPS_SHOWN = 20
+log = logging.getLogger(__name__)
 
 
 class TestMailForm(forms.Form):
@@ -108,8 +114,29 @@ def backups(request: HttpRequest, site: AdminSite) -> HttpResponse:
         "hours": settings.BACKUP_HOURS,
         "copies": settings.BACKUP_COPIES,
         "may_make": request.user.has_perm("league.add_backup"),
+        "may_download": is_superuser(request),
+        "is_encrypted": bool(settings.BACKUP_KEY),
     }
     return TemplateResponse(request, "admin/league/frontpage/backups.html", context)
+
+
+@require_POST
+def download(request: HttpRequest) -> HttpResponseBase:
+    """Send everything that the site knows as a backup that is made meanwhile."""
+    if not is_superuser(request):
+        raise PermissionDenied
+    pieces = stream()
+    next(pieces)  # what is refused gets a page
+    log.info("%s downloads an archive of the whole league.", request.user)
+    response = FileResponse(pieces, content_type="application/zip")
+    name = f"{database_now():{keeping.NAME}}"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def is_superuser(request: HttpRequest) -> bool:
+    return cast("User", request.user).is_superuser
 
 
 @require_POST

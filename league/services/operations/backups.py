@@ -6,6 +6,7 @@ import os
 import subprocess
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,10 +20,11 @@ from league.services.operations import backup_files, postgres_tools
 from league.services.operations.backup_files import FORMAT, Manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
     from pathlib import Path
 
     import psycopg
+    import pyrage
 
 COUNTED = {
     "accounts": "league_user",
@@ -54,6 +56,7 @@ NAMED = (
 TRY_LOCK = "SELECT pg_try_advisory_lock(hashtextextended('laurel backup', 0))"
 UNLOCK = "SELECT pg_advisory_unlock(hashtextextended('laurel backup', 0))"
 LONGEST_COMPLAINT = 500
+PIECE = 2**16
 
 
 @dataclass(frozen=True)
@@ -78,16 +81,54 @@ def make(path: Path) -> Made:
     began = time.monotonic()
     key = backup_files.key_from(settings.BACKUP_KEY)
     try:
-        with backup_files.draft_of(path) as file, one_snapshot() as (snapshot, league):
-            manifest = describe(league, str(key.to_public()) if key else "")
-            with dump_snapshot(snapshot, manifest.postgresql) as dump:
-                backup_files.write(file, manifest, dump, key)
+        with backup_files.draft_of(path) as file:
+            manifest = write(file, key)
     except OSError as error:  # no space left, say
         raise Refused(
             "backup_folder",
             _("%(path)s cannot be written: %(reason)s.") % {"path": path, "reason": error.strerror},
         ) from error
     return Made(path, manifest, path.stat().st_size, time.monotonic() - began)
+
+
+def stream() -> Generator[bytes]:
+    """Make a backup and yield it piece by piece, without a file.
+
+    The first piece is empty: until then, what is refused has not begun. The last one is yielded
+    only if nothing went wrong, so a backup that failed on the way has no end.
+
+    Raises:
+        Refused: the key is no key, or pg_dump is missing or fails.
+        Conflict: another backup is being made.
+    """
+    key = backup_files.key_from(settings.BACKUP_KEY)
+    reading, writing = os.pipe()
+    # The pipe is closed first, which ends the thread if nobody reads on.
+    with ThreadPoolExecutor(1) as maker, open(reading, "rb") as pieces:  # noqa: PTH123 - by its number
+        made = maker.submit(write_to_pipe, writing, key)
+        piece = pieces.read(PIECE)
+        if len(piece) < PIECE:
+            made.result()
+        yield b""
+        while following := pieces.read(PIECE):
+            yield piece
+            piece = following
+        made.result()
+        yield piece
+
+
+def write_to_pipe(number: int, key: pyrage.x25519.Identity | None) -> None:
+    with open(number, "wb") as file:
+        write(file, key)
+
+
+def write(file: IO[bytes], key: pyrage.x25519.Identity | None) -> Manifest:
+    """Write a backup of the league as it is now, and return its manifest."""
+    with one_snapshot() as (snapshot, league):
+        manifest = describe(league, str(key.to_public()) if key else "")
+        with dump_snapshot(snapshot, manifest.postgresql) as dump:
+            backup_files.write(file, manifest, dump, key)
+    return manifest
 
 
 @contextmanager

@@ -1,12 +1,14 @@
 import logging
 from importlib import import_module
 from typing import Any
+from weakref import WeakSet
 
 from django.apps import AppConfig, apps
 from django.contrib.admin import apps as admin_apps
 from django.contrib.admin import checks as admin_checks
 from django.core.checks import CheckMessage, Tags, register
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
@@ -19,6 +21,8 @@ STRAY_PARTITIONS = r"""
         WHERE id = substring(part.relname FROM 'league_rating_(\d+)$')::bigint
     )
 """
+_sessions: WeakSet[Any] = WeakSet()
+"""The sessions with the database that this process has seen."""
 
 
 class LeagueConfig(AppConfig):
@@ -40,6 +44,7 @@ class LeagueConfig(AppConfig):
         name_formats()
         worker_signals.connect()
         connection_created.connect(watch_statements)
+        connection_created.connect(forget_content_types)
         post_migrate.connect(drop_stray_partitions, sender=self)
         *_others, last = (app for app in apps.get_app_configs() if app.models_module)
         post_migrate.connect(keep_roles, sender=last)  # when all permissions are there
@@ -67,6 +72,18 @@ def check_admin(app_configs: Any, **_sent: Any) -> list[CheckMessage]:
     import_module("league.urls")
     found: list[CheckMessage] = admin_checks.check_admin_app(app_configs)
     return found
+
+
+def forget_content_types(connection: BaseDatabaseWrapper, **_sent: Any) -> None:
+    """Forget the numbers of content types when a session begins.
+
+    A league that was moved here has others, and processes go on under a new session.
+    """
+    from django.contrib.contenttypes.models import ContentType  # noqa: PLC0415 - needs the apps
+
+    if connection.connection not in _sessions:  # a pool gives the same one again and again
+        _sessions.add(connection.connection)
+        ContentType.objects.clear_cache()
 
 
 def drop_stray_partitions(**_sent: Any) -> None:

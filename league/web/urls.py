@@ -64,6 +64,7 @@ from league.web.results import (
 from league.web.search import views as search
 from league.web.seasons import starting
 from league.web.seasons import views as seasons
+from league.web.setup import archives
 from league.web.setup import views as setup
 from league.web.sharing import embeds, feeds, pictures, posters, sitemaps
 from league.web.site import themes
@@ -108,6 +109,8 @@ urlpatterns = [
     path("theme/", themes.theme, name="theme"),
     path("search/", search.search, name="search"),
     path("setup/", setup.setup, name="setup"),
+    path("setup/archive/", archives.archive, name="setup_archive"),
+    path("setup/archive/<slug:attempt>/", archives.progress, name="setup_archive_progress"),
     path("setup/demo/", setup.demo_progress, name="setup_demo"),
     path("arenas/", home.arena_list, name="arenas"),
     path("arenas/<slug:slug>/", arenas.arena, name="arena"),

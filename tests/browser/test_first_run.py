@@ -1,10 +1,16 @@
 """Somebody sets up a new league, and somebody is locked out, with and without scripts."""
 
+from pathlib import Path
+
 import pytest
 from django.core.cache import cache
 from playwright.sync_api import Page
 
 from league.models import DemoRequest, User
+from league.services.core.clock import database_now
+from league.services.operations import moving_in
+from league.services.operations.moving_in import State
+from league.services.people import first_admin
 from tests.browser.conftest import House, Reader
 from tests.support.axe import COLOURS, EVERYTHING, violations
 
@@ -61,4 +67,38 @@ def test_olga_sets_up_a_new_league_with_the_demo(house: House, scripts: bool) ->
     page.get_by_text("The demo league is ready.").wait_for()
     if scripts:
         assert troubles_of(page) == []
+    forgive_statuses(reader)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_olga_brings_the_archive_of_a_league(house: House, scripts: bool, tmp_path: Path) -> None:
+    reader = house.reader(scripts=scripts, width=360)
+    page = reader.open("/setup/")
+
+    def looks_well() -> None:
+        if scripts:
+            assert troubles_of(page) == []
+
+    page.get_by_role("link", name="Bring its archive").click()
+    looks_well()
+    page.get_by_label("Setup code").fill(first_admin.setup_code())
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_label("Archive").wait_for()
+    looks_well()
+    (tmp_path / "results.csv").write_text("date,winner,loser")
+    page.get_by_label("Archive").set_input_files(tmp_path / "results.csv")
+    page.get_by_role("button", name="Move the league here").click()
+    page.get_by_text("results.csv is damaged or incomplete, or no backup of Laurel.").wait_for()
+    looks_well()
+    cache.set(moving_in.key("mine"), State(percent=40), 60)
+    page = reader.open("/setup/archive/mine/")
+    assert page.get_by_text("40 % of the archive is restored").is_visible()
+    looks_well()
+    counts = {"accounts": 5, "matches": 51_010}
+    done = State(is_done=True, made=database_now(), counts=counts, settings=["EMAIL_URL"])
+    cache.set(moving_in.key("mine"), done, 60)
+    page.get_by_text("51,010").wait_for()  # without a click, and without scripts too
+    looks_well()
+    page.get_by_role("main").get_by_role("link", name="Log in").click()
+    page.wait_for_url("**/accounts/login/")
     forgive_statuses(reader)

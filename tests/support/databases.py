@@ -238,6 +238,13 @@ def empty() -> Iterator[str]:
 
 
 @contextmanager
+def unused() -> Iterator[str]:
+    """Let Django work on a league in which nothing has happened for a while, and give its name."""
+    with _another("unused", _name("migrated", SCHEMA)) as name:
+        yield name
+
+
+@contextmanager
 def of_bytes() -> Iterator[str]:
     """Let Django work on an empty database whose server stores bytes as they come."""
     with _another("bytes", "template0", SQL("ENCODING 'SQL_ASCII' LOCALE 'C'")) as name:

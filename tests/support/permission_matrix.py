@@ -68,6 +68,8 @@ WEB = [
     Row("site_logo", "GET", OPEN, where=a_logo),
     *form("announcement_dismiss", OPEN, OPEN, where={"pk": 1}),
     *form("setup", CLOSED_SETUP, CLOSED_SETUP),
+    *form("setup_archive", CLOSED_SETUP, CLOSED_SETUP),
+    Row("setup_archive_progress", "GET", OPEN, where={"attempt": "unknown"}),
     Row("setup_demo", "GET", ADMIN_ONLY, where=a_demo_request),
     Row("arenas", "GET", OPEN),
     Row("arena", "GET", OPEN, where=in_arena),

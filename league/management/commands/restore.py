@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import SUPPRESS, ArgumentParser
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import psycopg
 from django.core.management.base import BaseCommand, CommandError
 
 from league.services.core.errors import Refused
-from league.services.operations import restoring
+from league.services.operations import moving_in, restoring
 
 
 class Command(BaseCommand):
@@ -26,7 +26,16 @@ class Command(BaseCommand):
             "--replace", action="store_true", help="replace the league, also if it has matches"
         )
 
-    def handle(self, *, file: str, replace: bool, **options: Any) -> None:
+        parser.add_argument(
+            "--attempt", help=SUPPRESS
+        )  # the page that brought the file waits for it
+
+    def handle(
+        self, *, file: str, replace: bool, attempt: str | None = None, **options: Any
+    ) -> None:
+        if attempt:
+            moving_in.carry_out(attempt, Path(file))
+            return
         try:
             manifest = restoring.restore(Path(file), replace=replace)
         except (Refused, psycopg.Error) as error:

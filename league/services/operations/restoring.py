@@ -64,23 +64,32 @@ def verify(path: Path, write: Callable[[str], object]) -> None:
     manifest = check_backup(path)
     write(_("The file is complete. Made %(when)s.") % {"when": when(manifest)})
     with maintenance() as server, restore_scratch(server, path, manifest) as database:
-        with postgres_tools.connect(database) as copy:
-            found = backups.counts(copy) if backups.has_league(copy) else {}
-        for name, number in found.items():
+        for name, number in compare_counts(database, manifest).items():
             write(f"{name}: {number:,}")
-        if found != manifest.counts:
-            raise Refused(
-                "backup_differs",
-                _("The backup should restore %(expected)s, and restores %(found)s.")
-                % {
-                    "expected": list_counts(manifest.counts),
-                    "found": list_counts(found) or _("nothing"),
-                },
-            )
         write(_("Replaying every season:"))
         for line in output_of(database, "verify_ratings"):
             write(line)
     write(_("The backup is proven."))
+
+
+def compare_counts(database: str, manifest: Manifest) -> dict[str, int]:
+    """Return the counts of a restored database.
+
+    Raises:
+        Refused: they are not those of the backup.
+    """
+    with postgres_tools.connect(database) as copy:
+        found = backups.counts(copy) if backups.has_league(copy) else {}
+    if found != manifest.counts:
+        raise Refused(
+            "backup_differs",
+            _("The backup should restore %(expected)s, and restores %(found)s.")
+            % {
+                "expected": list_counts(manifest.counts),
+                "found": list_counts(found) or _("nothing"),
+            },
+        )
+    return found
 
 
 def restore(path: Path, *, replace: bool) -> Manifest:
@@ -110,16 +119,16 @@ def restore(path: Path, *, replace: bool) -> Manifest:
     return manifest
 
 
-def check_backup(path: Path) -> Manifest:
-    """Read a backup from end to end and return its manifest.
+def check_backup(path: Path, key: str = "") -> Manifest:
+    """Read a backup from end to end and return its manifest. The default key is the site's.
 
     Raises:
         Refused: the file is missing, damaged or of a newer version, or the key does not fit.
     """
     manifest = backup_files.read_manifest(path)
     refuse_newer_league(path, manifest)
-    key = backup_files.key_from(settings.BACKUP_KEY)
-    backup_files.read_dump(path, manifest, backup_files.Nowhere(), key)
+    identity = backup_files.key_from(key or settings.BACKUP_KEY)
+    backup_files.read_dump(path, manifest, backup_files.Nowhere(), identity)
     return manifest
 
 
@@ -165,11 +174,14 @@ def maintenance() -> Iterator[psycopg.Connection[Any]]:
 
 @contextmanager
 def restore_scratch(
-    server: psycopg.Connection[Any], path: Path, manifest: Manifest
+    server: psycopg.Connection[Any],
+    path: Path,
+    manifest: Manifest,
+    watch: Callable[[int], object] = bool,
 ) -> Iterator[str]:
     """Restore a backup, brought up to date, into a scratch database. Drop it if it is still there.
 
-    Gives the name of the database.
+    Gives the name of the database. ``watch`` gets the bytes of the dump that are read so far.
     """
     its = postgres_tools.server_version(server)
     if its < manifest.postgresql:
@@ -193,7 +205,7 @@ def restore_scratch(
             % {"role": server.info.user},
         ) from error
     try:
-        fill(database, path, manifest, its)
+        fill(database, path, manifest, its, watch)
         if set(manifest.migrations["league"]) != known_migrations():
             for _line in output_of(database, "migrate", "--noinput", "--verbosity", "0"):
                 pass
@@ -220,7 +232,9 @@ def drop(server: psycopg.Connection[Any], database: str) -> None:
     server.execute(SQL("DROP DATABASE IF EXISTS {}").format(Identifier(database)))
 
 
-def fill(database: str, path: Path, manifest: Manifest, server: int) -> None:
+def fill(
+    database: str, path: Path, manifest: Manifest, server: int, watch: Callable[[int], object]
+) -> None:
     """Restore a dump into an empty database, in one transaction."""
     command = [
         postgres_tools.tool("pg_restore", server),
@@ -232,7 +246,6 @@ def fill(database: str, path: Path, manifest: Manifest, server: int) -> None:
         "--no-password",
         f"--dbname={database}",
     ]
-    key = backup_files.key_from(settings.BACKUP_KEY)
     # A file, as a pipe that nobody reads while the dump is fed could fill up and block.
     with tempfile.TemporaryFile() as complaints:
         process = subprocess.Popen(
@@ -243,7 +256,7 @@ def fill(database: str, path: Path, manifest: Manifest, server: int) -> None:
             stderr=complaints,
         )
         try:
-            feed(process.stdin, path, manifest, key)
+            feed(process.stdin, path, manifest, watch)
             process.wait()
         finally:
             process.kill()
@@ -252,12 +265,15 @@ def fill(database: str, path: Path, manifest: Manifest, server: int) -> None:
             raise backups.failure("pg_restore", complaints)
 
 
-def feed(pipe: IO[bytes] | None, path: Path, manifest: Manifest, key: Any) -> None:
+def feed(
+    pipe: IO[bytes] | None, path: Path, manifest: Manifest, watch: Callable[[int], object]
+) -> None:
     """Write a dump to pg_restore. That this ended early is for its exit status to say."""
     assert pipe  # noqa: S101 - for the type checker
+    key = backup_files.key_from(settings.BACKUP_KEY)
     try:
         with pipe:
-            backup_files.read_dump(path, manifest, pipe, key)
+            backup_files.read_dump(path, manifest, backup_files.Watched(pipe, watch), key)
     except BrokenPipeError:
         pass
 
@@ -270,13 +286,7 @@ def output_of(database: str, *command: str) -> Iterator[str]:
     """
     with subprocess.Popen(
         [sys.executable, str(settings.BASE_DIR / "manage.py"), *command],
-        env={
-            **os.environ,
-            "DATABASE_URL": url_of(database),
-            # It names the database that is in use, not the restored one.
-            "DATABASE_DIRECT_URL": "",
-            "REDIS_URL": settings.REDIS_URL,
-        },
+        env=environment_of(database),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -292,6 +302,19 @@ def output_of(database: str, *command: str) -> Iterator[str]:
         )
 
 
+def environment_of(database: str) -> dict[str, str]:
+    """Return the environment in which commands of ``manage.py`` work on a database."""
+    return {
+        **os.environ,
+        "DATABASE_URL": url_of(database),
+        # It names the database that is in use, not the restored one.
+        "DATABASE_DIRECT_URL": "",
+        "REDIS_URL": settings.REDIS_URL,
+        # Only pages are in a hurry, see gunicorn.conf.py.
+        "PGOPTIONS": "",
+    }
+
+
 def url_of(database: str) -> str:
     """Return the URL of a database of the league's server."""
     address = {**postgres_tools.address(direct()), "dbname": database}
@@ -300,14 +323,19 @@ def url_of(database: str) -> str:
 
 def refuse_running(server: psycopg.Connection[Any]) -> None:
     """Refuse while somebody uses the league's database. Our own connections are closed."""
-    connection.close()
-    # The pool keeps sessions of ours, which would count as users of the database.
-    connection.close_pool()  # type: ignore[attr-defined] # of PostgreSQL alone
+    leave()
     give_up_at = time.monotonic() + CLOSING
     while others := backups.one_value(server, IN_USE, [postgres_tools.own_database()]):
         if time.monotonic() > give_up_at:
             raise site_is_running(others)
         time.sleep(CLOSING / 20)
+
+
+def leave() -> None:
+    """Close our own connections to the league's database."""
+    connection.close()
+    # The pool keeps sessions of ours, which would count as users of the database.
+    connection.close_pool()  # type: ignore[attr-defined] # of PostgreSQL alone
 
 
 def site_is_running(connections: int) -> Conflict:

@@ -11,6 +11,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 
 from league.problems import is_for_programs, problem_response
+from league.web.core.uploads import ARCHIVE_TOO_LARGE, ARCHIVES, LARGEST_ARCHIVE, most_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,14 +35,18 @@ class KnownLengths:
         if "Transfer-Encoding" in request.headers:
             return refuse(request, 411, "length_required", _("Send the body with its length."))
         length = request.headers.get("Content-Length", "")
-        if length.isascii() and length.isdigit() and int(length) > LARGEST_BODY:
+        file = most_bytes(request)
+        largest = LARGEST_BODY - settings.UPLOAD_MOST_BYTES + file
+        if length.isascii() and length.isdigit() and int(length) > largest:
             message = _(
                 "The request is larger than %(most)s. A file can have at most %(file)s: divide "
                 "it, or make it smaller."
-            ) % {
-                "most": filesizeformat(LARGEST_BODY),
-                "file": filesizeformat(settings.UPLOAD_MOST_BYTES),
-            }
+            ) % {"most": filesizeformat(largest), "file": filesizeformat(file)}
+            if file == LARGEST_ARCHIVE:
+                sizes = {"size": filesizeformat(length), "limit": filesizeformat(file)}
+                message = ARCHIVE_TOO_LARGE % sizes
+            elif request.path_info == ARCHIVES:
+                message = _("Open this page again and enter the setup code, then bring the file.")
             return refuse(request, 413, "too_large", message)
         return self.get_response(request)
 

@@ -11,6 +11,7 @@ from django.contrib.auth.password_validation import (
     validate_password,
 )
 from django.core.exceptions import ValidationError
+from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -18,12 +19,15 @@ from league.models import Player, User
 from league.models.mail_addresses import validate_domain
 from league.models.names import NAME_MAX_LENGTH, fold
 from league.services.core.errors import Refused
+from league.web.core.uploads import ARCHIVE_TOO_LARGE, LARGEST_ARCHIVE
 
 EMPTY, DEMO = "empty", "demo"
 NEW_PASSWORD = {"autocomplete": "new-password"}
 
 
-class SetupForm(forms.Form):
+class CodeForm(forms.Form):
+    """The proof that somebody runs the site."""
+
     code = forms.CharField(
         label=gettext_lazy("Setup code"),
         help_text=gettext_lazy(
@@ -32,6 +36,44 @@ class SetupForm(forms.Form):
         max_length=60,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
+
+    def refuse(self, refusal: Refused) -> None:
+        """Add a service's refusal to the field that it names."""
+        self.add_error(refusal.field or None, refusal.message)
+
+
+class ArchiveForm(forms.Form):
+    """The archive of a league, for an empty Laurel."""
+
+    archive = forms.FileField(
+        label=gettext_lazy("Archive"),
+        help_text=gettext_lazy(
+            "The other site’s admin has it under “Backups”. Any of its backups will do, too."
+        ),
+    )
+    key = forms.CharField(
+        label=gettext_lazy("Key"),
+        help_text=gettext_lazy(
+            "Only for an encrypted archive: LAUREL_BACKUP_KEY of the other site. "
+            "It starts with AGE-SECRET-KEY-1."
+        ),
+        max_length=200,
+        required=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+    )
+
+    def clean_archive(self) -> Any:
+        upload = self.cleaned_data["archive"]
+        if upload.size > LARGEST_ARCHIVE:
+            sizes = {
+                "size": filesizeformat(upload.size),
+                "limit": filesizeformat(LARGEST_ARCHIVE),
+            }
+            raise ValidationError(ARCHIVE_TOO_LARGE % sizes)
+        return upload
+
+
+class SetupForm(CodeForm):
     name = forms.CharField(
         label=gettext_lazy("Name"),
         help_text=gettext_lazy("You log in with it. To play as well, choose a player name later."),
@@ -89,7 +131,3 @@ class SetupForm(forms.Form):
             except ValidationError as error:
                 self.add_error("password1", error)
         return data
-
-    def refuse(self, refusal: Refused) -> None:
-        """Add a service's refusal to the field that it names."""
-        self.add_error(refusal.field or None, refusal.message)

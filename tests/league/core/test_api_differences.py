@@ -156,7 +156,12 @@ ON_PURPOSE = {
         "notice_answer",
         "notice_stop",
     ),
-    "it is the first run": ("setup", "setup_demo"),
+    "it is the first run": (
+        "setup",
+        "setup_archive",
+        "setup_archive_progress",
+        "setup_demo",
+    ),
 }
 """Pages that need no route, by reason."""
 

@@ -16,9 +16,11 @@ from typing import Any
 import pytest
 import yaml
 from django.core.management import ManagementUtility
+from django.urls import reverse
 
 from league.environment import VARIABLES, examine
 from league.kinds import KINDS
+from league.web.core.uploads import ARCHIVES, LARGEST_ARCHIVE
 
 pytestmark = pytest.mark.slow
 
@@ -259,6 +261,18 @@ def test_proxies_pass_on_to_the_port_of_the_site_and_accept_images(file: str) ->
     assert re.search(r"20(m|MB)", text)
     assert re.search(r"proxy_request_buffering on|request_buffers 20MB", text)
     assert re.search(r"proxy_buffering on|response_buffers 20MB", text)
+
+
+@pytest.mark.parametrize(
+    ("file", "place"),
+    [("Caddyfile", "@archive path {}\n"), ("nginx.conf", "location = {} {{\n")],
+)
+def test_proxies_accept_the_archive_of_a_league_where_the_site_does(file: str, place: str) -> None:
+    text = (DEPLOY / file).read_text()
+    assert reverse("setup_archive") == ARCHIVES
+    assert place.format(ARCHIVES) in text
+    assert re.search(r"max_(body_)?size 5(GB|g;)\n", text)
+    assert LARGEST_ARCHIVE < 5 * 10**9
 
 
 def test_caddy_asks_the_site_for_nothing_compressed() -> None:

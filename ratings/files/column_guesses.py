@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
-from ratings.files import scores
+from ratings.files import column_pairs, scores
 from ratings.files.columns import COLUMNS, more_of, players_of
 from ratings.files.dates import is_written_time
 from ratings.files.problems import UnreadablePart
@@ -30,11 +30,10 @@ def bare(name: str) -> str:
 
 
 HOME = {
-    *("home", "hometeam", "hometeamname", "homename", "homeplayer", "heim", "heimmannschaft"),
-    *("heimteam", "white", "whiteplayer", "whitename", "server", "local", "equipolocal"),
-    *("domicile", "casa", "thuis"),
+    *("hometeam", "hometeamname", "homename", "homeplayer", "heimmannschaft", "heimteam"),
+    *("whiteplayer", "whitename", "server", "equipolocal"),
 }
-"""Names of the first side's column that make it the side at home."""
+"""Names in one word of the first side's column that make it the side at home."""
 OF_SIDE = re.compile(
     r"(?:(?:team|side|pair|t|s)(?P<number>[12ab])(?:player|member|p|name)"
     r"|(?P<word>a|b|winners?|losers?|w|l|home|away)(?:player|member|p|name)?)"
@@ -47,13 +46,17 @@ SIDES = {
     **dict.fromkeys(("w", "winner", "winners"), "winner"),
     **dict.fromkeys(("l", "loser", "losers"), "loser"),
 }
+OF_SIDES = {"side_1", "side_2", "winner", "loser"}
+ORDERED = re.compile(r"[>=\n]")
+SEPARATED = re.compile(r"[\d½] ?[-–:] ?[\d½]")
+WHOLE_OR_HALF = re.compile(r"\d{1,6}(?:[.,][05]0*)?")
 PAIRS = (("side_1", "side_2"), ("winner", "loser"))
 KNOWN = {name for column in COLUMNS for name in (bare(column.name), *column.guesses)}
 
 
 def has_home(column: str) -> bool:
     """Return whether the name of the first side's column says that it is at home, or has White."""
-    return bare(column) in HOME
+    return bare(column) in HOME or column_pairs.has_home(column)
 
 
 def has_ties(column: str) -> bool:
@@ -71,13 +74,22 @@ def guess(
     if not KNOWN.issuperset(map(bare, header)):
         found.pop("match", None)  # another program counts its matches otherwise
     if not any(set(pair) <= set(found) for pair in PAIRS):
-        found |= guess_players(header)
+        found |= guess_players(header) or guess_sides(header, found, chosen or {})
     if set(PAIRS[0]) <= set(found):
         found.pop("loser", None)
     elif set(PAIRS[1]) <= set(found):
         found.pop("side_1", None)
         found.pop("side_2", None)
-    return found | guess_beside(found, rows) if rows else found
+    if not rows:
+        return found
+    guessed = {name: at for name, at in found.items() if name not in (chosen or {})}
+    at = guessed.get("order")
+    if at is not None and not any(ORDERED.search(row[at]) for row in rows):
+        del found["order"]  # such as the way in which a fight ended
+    at = guessed.get("winner")
+    if at is not None and "result" not in found and all_are(is_written_score, rows, at):
+        found["result"] = found.pop("winner")
+    return found | guess_beside(found, header, rows)
 
 
 def guess_among(
@@ -113,8 +125,21 @@ def guess_players(header: Sequence[str]) -> dict[str, int]:
     return {}
 
 
-def guess_beside(found: Mapping[str, int], rows: Sequence[Sequence[str]]) -> dict[str, int]:
-    """Return the columns of dates, scores and home sides whose names say nothing."""
+def guess_sides(
+    header: Sequence[str], found: Mapping[str, int], chosen: Mapping[str, int]
+) -> dict[str, int]:
+    """Return the columns of both sides by names that differ in a word for the side."""
+    taken = {at for name, at in found.items() if name in chosen or name not in OF_SIDES}
+    for pair, winners in zip(PAIRS, (False, True), strict=True):
+        if sides := column_pairs.find_sides(header, taken, winners=winners):
+            return dict(zip(pair, sides, strict=True))
+    return {}
+
+
+def guess_beside(
+    found: Mapping[str, int], header: Sequence[str], rows: Sequence[Sequence[str]]
+) -> dict[str, int]:
+    """Return the columns of dates, scores and home sides whose names say too little."""
     more: dict[str, int] = {}
     free = [at for at in range(len(rows[0])) if at not in found.values()]
     if "played_at" not in found:
@@ -124,16 +149,47 @@ def guess_beside(found: Mapping[str, int], rows: Sequence[Sequence[str]]) -> dic
     if pair is None:
         return more
     if not {"score_1", "score_2", "result"} & set(found):
-        ends = [max(players_of(side, found)) for side in pair]
-        for places in ((ends[0] + 1, ends[1] + 1), (max(ends) + 1, max(ends) + 2)):
-            if all(at in free and all_are(is_number, rows, at) for at in places):
-                more |= {"score_1": places[0], "score_2": places[1]}
-                break
+        more |= guess_scores(
+            found, pair, header, rows, [at for at in free if at not in more.values()]
+        )
     if "first" not in found:
         signs = (at for at in free if {row[at] for row in rows} - {""} in ({AWAY}, {AWAY, "N"}))
         away = next(signs, None)
         more |= {} if away is None else {"first": away}
     return more
+
+
+def guess_scores(
+    found: Mapping[str, int],
+    pair: tuple[str, str],
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    free: Sequence[int],
+) -> dict[str, int]:
+    """Return the columns of scores, or the one of results, of sides with these columns.
+
+    Two columns of numbers beside the sides are scores if they have the same name, or two that
+    differ in a letter.
+    """
+    ends = [max(players_of(side, found)) for side in pair]
+    sides = (found[pair[0]], found[pair[1]])
+    taken = [at for at in range(len(header)) if at not in free]
+    places = [(ends[0] + 1, ends[1] + 1), (max(ends) + 1, max(ends) + 2)]
+    alike = [each for each in places if set(each) <= set(free) and are_alike(header, *each)]
+    named = column_pairs.find_scores(header, sides, taken)
+    for each in [named, *alike] if named else alike:
+        if all(all_are(is_score, rows, at) for at in each):
+            return {"score_1": each[0], "score_2": each[1]}
+    written = (at for at in free if all_are(is_written_score, rows, at))
+    result = None if "winner" in found and "side_2" in found else next(written, None)
+    return {} if result is None else {"result": result}
+
+
+def are_alike(header: Sequence[str], one: int, other: int) -> bool:
+    """Return whether two names are the same, or differ in a letter, such as HS and AS."""
+    names = [bare(re.sub(r"\.\d\Z", "", header[at])) for at in (one, other)]
+    differ = sum(a != b for a, b in zip(*names, strict=False))
+    return len(names[0]) == len(names[1]) and differ <= 1
 
 
 def all_are(test: Callable[[str], bool], rows: Sequence[Sequence[str]], at: int) -> bool:
@@ -175,5 +231,11 @@ def is_result(cell: str) -> bool:
         return False
 
 
-def is_number(cell: str) -> bool:
-    return cell.replace(".", "", 1).isdecimal()
+def is_written_score(cell: str) -> bool:
+    """Return whether a cell has the scores of both sides, such as 3-1 or ½-½."""
+    return bool(SEPARATED.search(cell)) and is_result(cell)
+
+
+def is_score(cell: str) -> bool:
+    """Return whether a cell is the score of a side: a number of points, or a forfeit."""
+    return bool(WHOLE_OR_HALF.fullmatch(cell)) or scores.is_walkover(cell)

@@ -37,7 +37,7 @@ COLUMNS = [
         ("playedat", "date", "datetime", "day", "when", "datum", "played", "matchdate",
          "gamedate", "tourneydate", "utcdate", "dateutc", "datetimeutc", "timestamp",
          "unixtime", "starttime", "startedat", "starttimestamp", "completedat",
-         "createdat", "fecha", "data", "dato"),
+         "createdat", "fecha", "data", "dato", "termin"),
     ),
     Column(
         "time",
@@ -102,7 +102,7 @@ COLUMNS = [
                  "say it."),
         ("winner", "won", "winningside", "winnerside", "winnername", "winnerplayer",
          "wteamname", "wteamid", "winningteam", "winnertie", "gewinner", "sieger",
-         "winnerid", "ftr", "res"),
+         "winnerid", "ftr", "res", "win", "whowon"),
     ),
     Column(
         "loser",

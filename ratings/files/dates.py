@@ -29,6 +29,8 @@ O_CLOCK = re.compile(r"(?<=\d)\s*(?:uhr|hrs?|uur)\.?\Z", re.IGNORECASE)
 SERIAL = re.compile(r"[2-6]\d{4}(?:\.\d+)?")
 """A day from 1954 to 2091 as spreadsheets count them, where a cell lost its format."""
 FIRST_SERIAL = datetime(1899, 12, 30)  # noqa: DTZ001 - local, as written
+SHORTENED = re.compile(r"\d(?:\.\d{1,12})?e\+?(?:9|1[0-2])", re.IGNORECASE)
+"""Seconds or milliseconds since 1970 as spreadsheets shorten them: 1.50421E+12."""
 COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
 HOUR = re.compile(
     r"(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?\s*([ap]\.?m\.?)?"
@@ -145,6 +147,8 @@ def serial_time(days: float) -> WrittenTime:
 
 def unix_time(text: str) -> WrittenTime | None:
     """Return a time in seconds or milliseconds since 1970."""
+    if SHORTENED.fullmatch(text):
+        text = f"{float(text):.0f}"
     whole, _, fraction = text.partition(".")
     if not (whole.isascii() and whole.isdigit() and (not fraction or fraction.isdigit())):
         return None

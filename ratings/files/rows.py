@@ -54,6 +54,8 @@ class RowReader:
     """Whether the first side is at home, or has White, where no cell says otherwise."""
     has_ties: bool = False
     """Whether a winner and a loser with the same score drew."""
+    calls: tuple[set[str], set[str]] = (set(), set())
+    """What a cell can call both sides by the names of their columns."""
     separators: re.Pattern[str] = COMMAS
     """The separators of the names in a cell of a side."""
     problems: list[Problem] = field(default_factory=list)
@@ -237,6 +239,9 @@ class RowReader:
         said = fold(winner)
         for side, names in zip((FIRST, SECOND), sides, strict=False):
             if said in {*map(fold, names), fold(", ".join(names))}:
+                return side
+        for side, called in zip((FIRST, SECOND), self.calls, strict=True):
+            if said in called:
                 return side
         if said in DRAWS | HALVES:
             return DRAW

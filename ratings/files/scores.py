@@ -110,6 +110,11 @@ def read(text: str, *, lower_wins: bool = False, winner: str = "") -> Written:
     return Written(winner or winner_of(score, lower_wins=False), score, games=games)
 
 
+def is_walkover(text: str) -> bool:
+    """Return whether a text says nothing but that a side did not play."""
+    return bool(WALKOVER.fullmatch(" ".join(text.casefold().split())))
+
+
 def bare(text: str) -> str:
     """Return scores without the points of their tie-breaks."""
     return TIE_BREAK.sub("", text).translate(BRACKETS).strip()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ratings.files import (
     column_guesses,
+    column_pairs,
     columns,
     crosstables,
     dates,
@@ -120,10 +121,16 @@ def reader_of(
     sides = [players_of(side, chosen) for side in ("side_1", "side_2", "winner", "loser")]
     alone = [at[0] for at in sides if len(at) == 1]
     cells = (row[at] for _line, row in table.cells for at in alone)
+    calls: tuple[set[str], set[str]] = (set(), set())
+    if {"side_1", "side_2"} <= set(chosen):
+        calls = column_pairs.calls_of(
+            *(table.header[chosen[name]] for name in ("side_1", "side_2"))
+        )
     return RowReader(
         chosen,
         rules,
         order,
+        calls=calls,
         has_home=first is not None and column_guesses.has_home(table.header[first]),
         has_ties=winner is not None and column_guesses.has_ties(table.header[winner]),
         separators=find_separators(cells, rules) if rules.teams else COMMAS,

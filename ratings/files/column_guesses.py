@@ -238,4 +238,4 @@ def is_written_score(cell: str) -> bool:
 
 def is_score(cell: str) -> bool:
     """Return whether a cell is the score of a side: a number of points, or a forfeit."""
-    return bool(WHOLE_OR_HALF.fullmatch(cell)) or scores.is_walkover(cell)
+    return bool(WHOLE_OR_HALF.fullmatch(cell)) or scores.is_absent(cell)

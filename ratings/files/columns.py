@@ -96,6 +96,14 @@ COLUMNS = [
          "endstand", "resultat", "resultado", "risultato", "uitslag"),
     ),
     Column(
+        "ending",
+        Sentence("How it ended"),
+        Sentence("“walkover”, “retired” or “not played”. Other texts say nothing."),
+        ("ending", "comment", "comments", "remark", "remarks", "status", "matchstatus",
+         "gamestatus", "gamestatustext", "resulttype", "wintype", "endtype", "note", "notes",
+         "bemerkung", "bemerkungen", "estado", "statut", "stato"),
+    ),
+    Column(
         "winner",
         Sentence("Winner"),
         Sentence("A name; with columns of both sides, also 1, 2 or draw. Not needed where scores "

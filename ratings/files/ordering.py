@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from ratings.tunables.sentences import Sentence
 
 if TYPE_CHECKING:
-    from datetime import date
+    from collections.abc import Sequence
+    from datetime import date, datetime
 
     from ratings.files.results import Result
 
@@ -17,6 +18,8 @@ NUMBERED = re.compile(
     r"(?:round|runde|rd|r|week|matchday|spieltag)?\W*(\d{1,4})(?:st|nd|rd|th)?"
     r"\W*(?:round|runde|spieltag)?"
 )
+FEW_WRONG = 10
+"""The steps back in time for each one forward, in a file with the newest first."""
 OF = re.compile(r"(?:r|round of|last)\s?(\d{1,4})")
 """A round of a knockout by the number of its players, such as R32."""
 KNOCKOUTS = {
@@ -33,10 +36,8 @@ def sort_results(results: list[Result], remarks: list[Sentence]) -> None:
     those of one day, or without a date, all name rounds, they are in the order of these.
     """
     days = [result.played_at for result in results if result.played_at is not None]
-    falls = len(days) == len(results) and all(
-        one.tzinfo == other.tzinfo and one >= other for one, other in pairwise(days)
-    )
-    if falls and days and days[0] > days[-1]:
+    comparable = len(days) == len(results) and len({day.tzinfo is None for day in days}) == 1
+    if comparable and is_falling(days):
         results.reverse()
         remarks.append(
             Sentence("The newest results come first in the file. It is read from its end.")
@@ -48,6 +49,12 @@ def sort_results(results: list[Result], remarks: list[Sentence]) -> None:
     results[:] = [result for group in in_days for result in in_rounds(group)]
     if results != before:
         remarks.append(Sentence("The results of each day are in the order of their rounds."))
+
+
+def is_falling(days: Sequence[datetime]) -> bool:
+    """Return whether the newest come first, but for a few that are in a wrong place."""
+    steps = [(one > other) - (one < other) for one, other in pairwise(days)]
+    return days[0] > days[-1] and steps.count(-1) * FEW_WRONG <= steps.count(1)
 
 
 def day_of(result: Result) -> date | None:

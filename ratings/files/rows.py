@@ -13,7 +13,16 @@ from ratings.files.names import fold
 from ratings.files.orders import read_order
 from ratings.files.problems import NotPlayed, Problem, UnreadablePart
 from ratings.files.results import Result, ResultSide
-from ratings.files.scores import DRAW, DRAWS, FIRST, FIRST_WORDS, HALVES, SECOND, SECOND_WORDS
+from ratings.files.scores import (
+    DRAW,
+    DRAWS,
+    FIRST,
+    FIRST_WORDS,
+    HALVES,
+    SECOND,
+    SECOND_WORDS,
+    Ending,
+)
 from ratings.files.sides import COMMAS, split_names
 from ratings.history import NEITHER
 
@@ -26,6 +35,7 @@ if TYPE_CHECKING:
 YES = {"yes", "y", "x", "1", "true", "void", "ja"}
 AWAY = "@"
 """A sign between the sides that the second one is at home, as in lists of American leagues."""
+SCORES = ("score_1", "score_2")
 CLOCK = re.compile(r"(\d{1,2})(\d{2})")
 Placings = tuple[list[int], list[float | None], bool]
 """The places and scores of the sides, and whether it is a forfeit."""
@@ -197,19 +207,65 @@ class RowReader:
 
     def duel(self, cells: Sequence[str]) -> Placings:
         """Return the places and scores of a match of two sides, and whether it is a forfeit."""
+        ending = scores.ending_of(self.cell(cells, "ending"))
+        if not ending:
+            return self.of_winner(cells) if self.names_winner() else self.of_sides(cells)
         if self.names_winner():
-            return self.of_winner(cells)
+            return [0, 1], [None, None], ending is Ending.WALKOVER
+        if ending is Ending.RETIRED and not self.cell(cells, "winner"):
+            raise UnreadablePart("A side retired, and no column says which one won.")
+        places, _points, _forfeit = self.of_sides(cells)
+        if places[0] == places[1]:
+            raise UnreadablePart("No game was played, and nothing says which side won.")
+        return places, [None, None], ending is Ending.WALKOVER
+
+    def of_sides(self, cells: Sequence[str]) -> Placings:
+        """Return the places and scores of two sides of which either can have won."""
         result, winner = self.cell(cells, "result"), self.cell(cells, "winner")
         won = self.won_by(winner, self.sides(cells)) if winner else ""
+        absent = [scores.is_absent(self.cell(cells, name)) for name in SCORES]
+        if any(absent):
+            return list(map(int, absent)) if not all(absent) else [0, 0], [None, None], True
         if result:
-            return self.as_written(result, won)
+            return self.of_result(cells, result, won)
         points = self.scores(cells)
         if won:
             return scores.Written(won).places, points, False
-        if points[0] is None or points[1] is None:
+        places = self.places_of(points)
+        if places is None:
             raise NotPlayed("Give both scores, or the winner.")
+        return places, points, False
+
+    def places_of(self, points: Sequence[float | None]) -> list[int] | None:
+        """Return the places for two scores, None if one is unknown."""
+        if points[0] is None or points[1] is None:
+            return None
         first, second = (-one if self.rules.lower_wins else one for one in (points[0], points[1]))
-        return [int(first < second), int(second < first)], points, False
+        return [int(first < second), int(second < first)]
+
+    def of_result(self, cells: Sequence[str], result: str, won: str) -> Placings:
+        """Return the places and scores of a cell with a result, or with the name of the winner.
+
+        Columns of scores beside it count if it has none itself, and more than it if they differ:
+        in some files 0 is a win of the first side.
+        """
+        try:
+            places, points, forfeit = self.as_written(result, won)
+        except NotPlayed:
+            raise
+        except UnreadablePart:
+            try:
+                won = won or self.won_by(result, self.sides(cells))
+            except UnreadablePart:
+                won = ""
+            if not won:
+                raise
+            places, points, forfeit = scores.Written(won).places, [None, None], False
+        if points == [None, None] and not forfeit:
+            points = self.scores(cells)
+            if not won and points[0] != points[1]:
+                places = self.places_of(points) or places
+        return places, points, forfeit
 
     def of_winner(self, cells: Sequence[str]) -> Placings:
         """Return the places and scores of the winner and the loser.
@@ -217,6 +273,8 @@ class RowReader:
         A score of 0 for both is that of a walkover.
         """
         result = self.cell(cells, "result")
+        if any(scores.is_absent(self.cell(cells, name)) for name in SCORES):
+            return [0, 1], [None, None], True
         places, points, forfeit = (
             self.as_written(result, FIRST) if result else ([0, 1], self.scores(cells), False)
         )
@@ -232,7 +290,7 @@ class RowReader:
         return found.places, list(found.score or (None, None)), found.forfeit
 
     def scores(self, cells: Sequence[str]) -> list[float | None]:
-        return [number(self.cell(cells, name)) for name in ("score_1", "score_2")]
+        return [number(self.cell(cells, name)) for name in SCORES]
 
     def won_by(self, winner: str, sides: Sequence[Sequence[str]]) -> str:
         """Return which side a cell with the winner means, by name or by a word for it."""

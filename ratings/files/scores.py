@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import Enum
 
+from ratings.files.names import fold
 from ratings.files.problems import NotPlayed, UnreadablePart
 
 FIRST, SECOND, DRAW, NEITHER = "first", "second", "draw", "neither"
@@ -42,6 +44,17 @@ NOT_PLAYED = re.compile(
     r"n\.? ?[pg]\.?|not played|unplayed|unp\.?|postp(?:oned|\.)?|ppd?\.?|p-p|tb[adc]"
     r"|canc(?:el+ed|\.)?|ab(?:an)?d(?:oned|\.)?|abn|susp(?:ended|\.)?|bye|v|vs\.?|\?|verlegt|abgesagt"
 )
+NOT_OVER = re.compile(
+    r"(?:not started|n\.?s\.?|sched(?:uled|\.)?|timed|upcoming|pending|open|delayed|pre|live"
+    r"|in (?:play|progress)|paused|half ?time|ht|interrupted|to be played|geplant)"
+)
+"""A match that has a score at best for now, where a column says how far it is."""
+ABSENT = re.compile(
+    r"d\.?q\.?|disq(?:ualified)?\.?|ff|forfeit(?:ed)?|def(?:ault(?:ed)?)?\.?|no.?show"
+)
+"""A side that did not play, in place of its score."""
+LETTER = re.compile(r"([wldt])[ ,:]+(\d.*)")
+"""The winner before the score, as in the schedule of a side: L 2-5."""
 TIE_BREAK = re.compile(r"(?<=\d)\s?\(\d{1,3}(?:[:-]\d{1,3})?\)")
 """The points in the tie-break of a set, as in 7-6(4)."""
 LONGER = re.compile(r"(?<=\d)\s(?:ft|a\.?e\.?t\.?|n\.?v\.?|\d?ot|so)\Z")
@@ -51,7 +64,16 @@ BRACKETS = str.maketrans("[]", "  ")
 NUMBER = r"(1/2|½|\d{1,12}(?:[.,]\d{1,3})?½?|[.,]\d{1,3})"
 SCORE = re.compile(rf"{NUMBER}\s?[:-]\s?{NUMBER}")
 SCORES = re.compile(rf"{SCORE.pattern}(?:\s*[;,\s]\s*{SCORE.pattern})*")
-LONGEST = 100
+LONGEST, LONGEST_ENDING = 100, 30
+
+
+class Ending(Enum):
+    """The way in which a match ended early."""
+
+    WALKOVER = "walkover"
+    """No game was played."""
+    RETIRED = "retired"
+    """A side gave up, so that the score does not say who won."""
 
 
 @dataclass(frozen=True)
@@ -94,30 +116,58 @@ def read(text: str, *, lower_wins: bool = False, winner: str = "") -> Written:
         if ending.search(plain):
             rest, played = bare(ending.sub("", plain, count=1)), ending is RETIRED
             return ended_early(rest, text, lower_wins=lower_wins, winner=winner, played=played)
-    if together in DRAWS:
-        return Written(winner or DRAW)
-    if together and together in ALONE:
-        return Written(winner or ALONE[together])
+    if together and (alone := DRAW if together in DRAWS else ALONE.get(together)):
+        return Written(winner or alone)
+    if found := LETTER.fullmatch(plain):
+        return by_letter(found[1], found[2], text, lower_wins=lower_wins, winner=winner)
     plain = "½-½" if together in HALVES else bare(LONGER.sub("", plain))
     if not SCORES.fullmatch(plain):
         raise unreadable(text)
     games = tuple((number(found[1]), number(found[2])) for found in re.finditer(SCORE, plain))
     if len(games) == 1:
-        found = winner or winner_of(games[0], lower_wins=lower_wins)
-        return Written(found, games[0], games=games)
+        return Written(winner or winner_of(games[0], lower_wins=lower_wins), games[0], games=games)
     won = [winner_of(game, lower_wins=lower_wins) for game in games]
     score = (float(won.count(FIRST)), float(won.count(SECOND)))
     return Written(winner or winner_of(score, lower_wins=False), score, games=games)
 
 
-def is_walkover(text: str) -> bool:
-    """Return whether a text says nothing but that a side did not play."""
-    return bool(WALKOVER.fullmatch(" ".join(text.casefold().split())))
+def is_absent(text: str) -> bool:
+    """Return whether the cell with the score of a side says that it did not play."""
+    return bool(ABSENT.fullmatch(fold(text)))
+
+
+def ending_of(text: str) -> Ending | None:
+    """Return how a match ended by a cell that says nothing else, None for an ordinary end.
+
+    Raises:
+        NotPlayed: it says that there was no match, or that it is not over.
+    """
+    plain = fold(text).replace("_", " ").removeprefix("status ").strip(" .")
+    if len(plain) > LONGEST_ENDING:
+        return None
+    if len(plain) > 1 and (NOT_PLAYED.fullmatch(plain) or NOT_OVER.fullmatch(plain)):
+        raise NotPlayed("“%(text)s”: the match was not played.", text=plain)
+    if WALKOVER.fullmatch(plain):
+        return Ending.WALKOVER
+    return Ending.RETIRED if RETIRED.fullmatch(plain) else None
 
 
 def bare(text: str) -> str:
     """Return scores without the points of their tie-breaks."""
     return TIE_BREAK.sub("", text).translate(BRACKETS).strip()
+
+
+def by_letter(letter: str, rest: str, text: str, *, lower_wins: bool, winner: str) -> Written:
+    """Return a result whose winner stands before its score, which can begin with the winner's."""
+    try:
+        found = read(rest, lower_wins=lower_wins)
+    except UnreadablePart:
+        raise unreadable(text) from None
+    said = winner or (FIRST if letter == "w" else SECOND if letter == "l" else DRAW)
+    score = found.score
+    if score and found.winner not in {said, DRAW}:
+        score = None if said == DRAW else (score[1], score[0])
+    return Written(said, score, found.forfeit)
 
 
 def ended_early(rest: str, text: str, *, lower_wins: bool, winner: str, played: bool) -> Written:

@@ -31,6 +31,7 @@ PARAMETERS: dict[str, list[dict[str, object]]] = {
         {},
         {"deviation_period": "1h", "deviation_max": 900, "first_side": 90, "margin": "clear"},
         {"volatility_system_constant": 2.7, "volatility_max": 1, "volatility_min": 0.001},
+        {"deviation_growth": "volatility", "deviation_period": "1h", "volatility_max": 0.7},
         {"rating_max_change": 9, "rating_min": 1190, "rating_max": 1230, "deviation_min": 349},
         {"volatility_system_constant": 0.01, "deviation_default": 1, "deviation_min": 1},
     ],

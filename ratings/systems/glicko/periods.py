@@ -16,7 +16,7 @@ import numpy as np
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER, widen
 
 if TYPE_CHECKING:
-    from ratings.types import Floats, Integers, States
+    from ratings.types import Floats, Integers
 
 
 def number(times: Integers, period: float) -> Integers:
@@ -34,13 +34,20 @@ def first_columns(memory: Floats, width: int) -> Floats:
     return memory[..., :width] if memory.shape[-1] >= width else widen(memory, width)
 
 
-def elapsed_periods(states: States, times: Integers, period: float) -> Floats:
+def elapsed_periods(
+    memory: Floats, last_played: Integers, times: Integers, period: float
+) -> Floats:
     """Return how many periods ``times`` are after each player's last one, at least 0.
 
     The last period is the one in memory, or otherwise that of the last match.
     """
     now = number(times, period)
-    played = number(np.where(states.last_played == NEVER, times, states.last_played), period)
-    remembered = first_columns(states.memory, 1)[..., 0]
+    played = number(np.where(last_played == NEVER, times, last_played), period)
+    remembered = first_columns(memory, 1)[..., 0]
     last = np.where(np.isnan(remembered), played, remembered)
     return np.maximum(now - last, 0.0)
+
+
+def between(memory: Floats, last_played: Integers, times: Integers, period: float) -> Floats:
+    """Return how many whole periods are between each player's last one and that of ``times``."""
+    return np.maximum(elapsed_periods(memory, last_played, times, period) - 1.0, 0.0)

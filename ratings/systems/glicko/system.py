@@ -138,7 +138,10 @@ class Glicko(RatingSystem):
         return States(
             rating=states.rating,
             deviation=self._grow_deviation(
-                states, periods.elapsed_periods(states, times, self.parameters.period)
+                states,
+                periods.elapsed_periods(
+                    states.memory, states.last_played, times, self.parameters.period
+                ),
             ),
             volatility=states.volatility,
             games=states.games,
@@ -162,7 +165,7 @@ class Glicko(RatingSystem):
         """Rate each participant within their period so far."""
         limits = self.parameters
         times = batch.times[:, None]
-        elapsed = periods.elapsed_periods(before, times, limits.period)
+        elapsed = periods.elapsed_periods(before.memory, before.last_played, times, limits.period)
         memory = periods.first_columns(before.memory, len(MEMORY))
         fresh = (elapsed > 0) | np.isnan(memory[..., 0])
         period = np.where(fresh, periods.number(times, limits.period), memory[..., 0])

@@ -9,7 +9,7 @@ import numpy as np
 from ratings.candidates import Candidates, column, logistic_shares
 from ratings.numerics import clip
 from ratings.systems.glicko.games import SCALE, play_one, reliability
-from ratings.systems.glicko2.update import Evidence, grown_deviation, update
+from ratings.systems.glicko2.update import Evidence, grown_deviation, idle_variance, update
 from ratings.types import MICROSECONDS_PER_SECOND, States
 
 if TYPE_CHECKING:
@@ -37,17 +37,19 @@ class Glicko2Candidates(Candidates):
         self._lowest = [each(f"{group}_min") for group in TABLES]
         self._highest = [each(f"{group}_max") for group in TABLES]
         self._furthest = each("rating_max_change")
+        self._by_volatility = candidates[0].grows_by_volatility
         self._variance = each("variance_per_period")
         self._period = column(one.deviation_period * MICROSECONDS_PER_SECOND for one in candidates)
 
     @classmethod
     def of(cls, candidates: Sequence[Glicko2Parameters]) -> Glicko2Candidates | None:
-        """Return these candidates if they rate match by match with one τ, else ``None``."""
+        """Return these candidates if they rate match by match with one τ and one growth, else
+        ``None``."""
         by_match = all(
             one.update == "match" and not one.rating_profession_ratio for one in candidates
         )
-        constants = {one.volatility_system_constant for one in candidates}
-        return cls(candidates) if by_match and len(constants) == 1 else None
+        shared = {(one.volatility_system_constant, one.deviation_growth) for one in candidates}
+        return cls(candidates) if by_match and len(shared) == 1 else None
 
     def newcomers(self, players: int) -> Floats:
         table = np.empty((len(TABLES), players, self._count))
@@ -56,9 +58,8 @@ class Glicko2Candidates(Candidates):
         return table
 
     def at(self, before: Floats, idle: Integers) -> Floats:
-        before[1] = grown_deviation(
-            before[1], idle / self._period, self._variance, self._highest[1]
-        )
+        variance = idle_variance(before[2]) if self._by_volatility else self._variance
+        before[1] = grown_deviation(before[1], idle / self._period, variance, self._highest[1])
         return before
 
     def chances(self, now: Floats, lead: Floats | float) -> Floats:

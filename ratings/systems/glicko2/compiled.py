@@ -48,6 +48,8 @@ class Limits(NamedTuple):
     volatility_max: float
     variance: float
     """The addition of each period of inactivity to the square of a deviation."""
+    by_volatility: bool
+    """Whether it is the player's volatility squared instead."""
     period: float
     """Its length in microseconds."""
     tau: float
@@ -99,6 +101,7 @@ def rate_duels(parameters: Glicko2Parameters, duels: Matches, table: States) -> 
         volatility_min=parameters.volatility_min,
         volatility_max=parameters.volatility_max,
         variance=parameters.variance_per_period,
+        by_volatility=parameters.grows_by_volatility,
         period=parameters.deviation_period * MICROSECONDS_PER_SECOND,
         tau=tau,
         tau_squared=tau**2,
@@ -145,7 +148,11 @@ def _start(
             if player.last_played != NEVER:
                 elapsed = (time - player.last_played) / limits.period
                 if elapsed >= 1.0:
-                    grown = deviation * deviation + np.floor(elapsed) * limits.variance
+                    variance = limits.variance
+                    if limits.by_volatility:
+                        points = SCALE * player.volatility
+                        variance = points * points
+                    grown = deviation * deviation + np.floor(elapsed) * variance
                     deviation = min(math.sqrt(grown), limits.deviation_max)
             block.rating[row] = player.rating
             block.deviation[row] = deviation

@@ -132,6 +132,19 @@ class Glicko2Parameters(Parameters):
         source=f"{SOURCE} Deviation/@max-periods",
         expert=True,
     )
+    deviation_growth: Literal["even", "volatility"] = parameter(
+        "even",
+        label="Deviation: growth without matches",
+        description="How a deviation grows while a player is away: by the same for everybody, from "
+        "the lowest to the highest in the number of periods above, or by the player's own "
+        "volatility, once for each whole period. If ratings are updated by rating periods, the "
+        "latter counts the rating periods without a match.",
+        choices={
+            "even": "evenly up to the highest, as in Guild Wars 2",
+            "volatility": "by the player's volatility, as in Glickman's step 6",
+        },
+        source=f"{SOURCE} Deviation/@max-periods; {GLICKMAN}, step 6",
+    )
     volatility_default: float = parameter(
         0.06,
         label="Volatility: default",
@@ -200,6 +213,11 @@ class Glicko2Parameters(Parameters):
     def variance_per_period(self) -> float:
         """Return the square that each period of inactivity adds to a deviation's."""
         return (self.deviation_max**2 - self.deviation_min**2) / self.deviation_max_periods
+
+    @property
+    def grows_by_volatility(self) -> bool:
+        """Whether the addition is a player's volatility squared instead."""
+        return self.deviation_growth == "volatility"
 
     def clashes(self) -> dict[str, Sentence]:
         """Check that in each group the default is between the lowest and the highest value."""

@@ -33,6 +33,10 @@ player's last match. Each adds the same to the variance (like Glickman's own ste
 ``(max^2 - min^2) / deviation_max_periods``, so ``deviation_max_periods`` of them take a deviation
 from its minimum to its maximum, where it stays. This is computed when a match is rated or a state
 is read, and replaces Glickman's growth in periods without games.
+
+With ``deviation_growth`` "volatility" it does not: each whole period adds ``(SCALE volatility)^2``,
+Glickman's step 6 for players who do not compete. With rating periods, these are the rating periods
+between the player's last one and the current one. Otherwise they are those of the wiki.
 """
 
 from __future__ import annotations
@@ -52,7 +56,7 @@ from ratings.systems.glicko.games import composites, forecast, play
 from ratings.systems.glicko2.candidates import Glicko2Candidates
 from ratings.systems.glicko2.parameters import Glicko2Parameters
 from ratings.systems.glicko2.tracks import Layout, PeriodState, ProfessionRating, Track
-from ratings.systems.glicko2.update import grown_deviation, update
+from ratings.systems.glicko2.update import grown_deviation, idle_variance, update
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER, Outcome, States, Term
 
 if TYPE_CHECKING:
@@ -174,26 +178,27 @@ class Glicko2(RatingSystem):
         track = self._layout.core_track(states)
         return States(
             rating=states.rating,
-            deviation=self._grow_deviation(track, self._counted_at(times)),
+            deviation=self._grow_deviation(track, times),
             volatility=states.volatility,
             games=states.games,
             last_played=states.last_played,
             memory=states.memory,
         )
 
-    def _counted_at(self, times: Integers) -> Integers:
-        """Return when a match counts as played: at its time, or when its rating period began."""
-        return periods.start(times, self.parameters.period) if self._by_period else times
-
     def _grow_deviation(self, track: Track, times: Integers) -> Floats:
-        known_since = np.where(track.last_played == NEVER, times, track.last_played)
+        """Return deviations after inactivity, until a match or read at ``times``."""
         limits = self.parameters
-        return grown_deviation(
-            track.deviation,
-            (times - known_since) / (limits.deviation_period * MICROSECONDS_PER_SECOND),
-            limits.variance_per_period,
-            limits.deviation_max,
-        )
+        variance: float | Floats = limits.variance_per_period
+        if limits.grows_by_volatility:
+            variance = idle_variance(track.volatility)
+            if self._by_period:
+                idle = periods.between(track.running, track.last_played, times, limits.period)
+                return grown_deviation(track.deviation, idle, variance, limits.deviation_max)
+        if self._by_period:  # A match counts as played when its rating period began.
+            times = periods.start(times, limits.period)
+        known_since = np.where(track.last_played == NEVER, times, track.last_played)
+        elapsed = (times - known_since) / (limits.deviation_period * MICROSECONDS_PER_SECOND)
+        return grown_deviation(track.deviation, elapsed, variance, limits.deviation_max)
 
     def rate(self, before: States, batch: Batch) -> Outcome:
         """Rate ``m`` matches of one shape, each as one rating period or as part of one."""
@@ -250,7 +255,7 @@ class Glicko2(RatingSystem):
     def _period_state(self, track: Track, batch: Batch) -> PeriodState:
         """Return each rating's state at the start of the match or of its rating period."""
         times = batch.times[:, None]
-        grown = self._grow_deviation(track, self._counted_at(times))
+        grown = self._grow_deviation(track, times)
         if not self._by_period:
             return PeriodState.of(track, grown)
         current = track.running[..., 0]
@@ -334,7 +339,7 @@ class Glicko2(RatingSystem):
         if not self.parameters.rating_profession_ratio:
             return super().predict_batch(before, batch)
         core = self._layout.core_track(before)
-        times = self._counted_at(batch.times[:, None])
+        times = batch.times[:, None]
         blended = self._blend(
             *(
                 PeriodState.of(track, self._grow_deviation(track, times))

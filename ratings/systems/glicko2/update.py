@@ -44,6 +44,12 @@ class Updated(NamedTuple):
     volatility: Floats
 
 
+def idle_variance(volatility: Floats) -> Floats:
+    """Return the square that step 6 adds to a deviation's, in rating points², for one period."""
+    points = SCALE * volatility
+    return np.asarray(points * points)
+
+
 def grown_deviation(
     deviation: Floats, elapsed: Floats, variance: float | Floats, most: float | Floats
 ) -> Floats:

@@ -53,6 +53,7 @@ def candidates(draw: st.DrawFn, name: str) -> list[RatingSystem]:
     }
     if name == "glicko-2":
         shared["volatility_system_constant"] = draw(st.sampled_from([0.3, 0.588, 2.7]))
+        shared["deviation_growth"] = draw(st.sampled_from(["even", "volatility"]))
     varied = draw(st.lists(st.sampled_from(list(NUMBERS[name])), unique=True, max_size=4))
 
     def value(one: str) -> float:

@@ -22,6 +22,8 @@ class Layout(StrEnum):
     CROSSTABLE = "crosstable"
     LEGS = "legs"
     """A crosstable of two legs."""
+    SWISS = "swiss"
+    """A Swiss crosstable, whose cells name the opponent by number."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from ratings.files.rows import number
 from ratings.tunables.sentences import Sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ratings.files.documents import Found
     from ratings.files.tables import Table
@@ -30,16 +30,22 @@ class Meaning:
 MEANINGS = [
     Meaning("player", ("player", "name", "playername", "fullname", "spieler", "team", "club",
                        "username", "handle", "nom", "nombre", "jugador", "joueur")),
-    Meaning("rating", ("rating", "elo", "elorating", "rtg", "startingrating", "initialrating",
-                       "currentrating", "mmr", "dwz", "glicko", "mu", "wertung", "wertungszahl")),
+    Meaning("rating", ("rating", "elo", "elorating", "rtg", "rtgi", "startingrating",
+                       "initialrating", "currentrating", "mmr", "dwz", "glicko", "mu", "wertung",
+                       "wertungszahl")),
     Meaning("deviation", ("deviation", "ratingdeviation", "rd", "sigma", "stddev")),
 ]  # fmt: skip
 
 
 def guess(table: Table) -> dict[str, int]:
     """Return the columns of a list of ratings, none if the table is none."""
-    found = guess_among(MEANINGS, table.header)
+    found = guess_columns(table.header)
     return found if {"player", "rating"} <= set(found) else {}
+
+
+def guess_columns(header: Sequence[str]) -> dict[str, int]:
+    """Return the columns of players and ratings, as far as there are such."""
+    return guess_among(MEANINGS, header)
 
 
 def read(table: Table, columns: Mapping[str, int], found: Found) -> None:

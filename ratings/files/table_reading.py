@@ -14,6 +14,7 @@ from ratings.files import (
     dates,
     participants,
     rating_lists,
+    swiss_tables,
 )
 from ratings.files.choices import Layout
 from ratings.files.columns import players_of
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 FEW = 3
 SAMPLE = 20
 """Rows from which columns are guessed whose names do not say enough."""
-CROSSTABLES = {Layout.CROSSTABLE, Layout.LEGS}
+CROSSTABLES = {Layout.CROSSTABLE, Layout.LEGS, Layout.SWISS}
 LAYOUTS = {Layout.MATCHES: columns, Layout.PARTICIPANTS: participants}
 
 
@@ -83,6 +84,8 @@ def guess_layout(table: Table, choices: Choices) -> str:
         or not columns.find_missing(guess_columns(table, Layout.MATCHES))
     ):
         return ""
+    if swiss_tables.find(table):
+        return Layout.SWISS
     found = crosstables.find(table, lower_wins=choices.rules.lower_wins)
     if found is None:
         return ""
@@ -91,13 +94,19 @@ def guess_layout(table: Table, choices: Choices) -> str:
 
 def read_crosstable(table: Table, choices: Choices, layout: Layout) -> Found:
     """Return the results of a crosstable. Raises ``UnreadableFile`` if it is none."""
+    found = Found(table=table, remarks=list(table.remarks), problems=list(table.problems))
+    if layout == Layout.SWISS:
+        swiss = swiss_tables.find(table)
+        if swiss is None:
+            raise UnreadableFile("This is no Swiss crosstable with numbers of opponents.")
+        swiss_tables.read(swiss, found)
+        return found
     cells = crosstables.find(table, lower_wins=choices.rules.lower_wins)
     if cells is None:
         raise UnreadableFile(
             "This is no crosstable. It needs the same names down and across, and results in its "
             "cells."
         )
-    found = Found(table=table, remarks=list(table.remarks), problems=list(table.problems))
     crosstables.read(cells, found, legs=layout == Layout.LEGS)
     return found
 

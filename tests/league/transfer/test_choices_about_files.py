@@ -143,6 +143,19 @@ def test_a_crosstable_is_read_and_can_have_two_legs(staff: Client, duel: Arena) 
     assert "Each row is read as a match" in refused
 
 
+def test_a_swiss_crosstable_is_read_with_the_numbers_of_opponents(
+    staff: Client, duel: Arena
+) -> None:
+    text = (
+        "No.,Name,Rtg,1.Rd,2.Rd,Pts\n1,Ann,1900,2w1,3b1,2\n2,Bob,1800,1b0,-1,1\n3,Cid,,-1,1w0,1\n"
+    )
+    file = upload(staff, duel, text.encode())
+    page = words(staff.get(page_of(file)))
+    assert "This is read as a Swiss crosstable. Its cells name the opponents by number" in page
+    assert "Ann 1–0 Bob" in page
+    assert "2 new of 2 lines" in press(staff, file, {"day": "2026-01-02"})
+
+
 def test_a_list_of_ratings_is_said_to_have_no_results(staff: Client, duel: Arena) -> None:
     file = upload(staff, duel, b"Name,Rating\nAnn,1650\nBob,1500\n")
     assert "a list of ratings, and has no results. Ratings: 2" in words(staff.get(page_of(file)))

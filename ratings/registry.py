@@ -15,6 +15,7 @@ from ratings.systems.glicko.system import Glicko
 from ratings.systems.glicko2.system import Glicko2
 from ratings.systems.ladder.system import Ladder
 from ratings.systems.laurel.system import Laurel
+from ratings.systems.laurel_1.system import Laurel1
 from ratings.systems.topcoder import Topcoder
 from ratings.systems.trueskill.system import TrueSkill
 from ratings.systems.wager import Wager
@@ -44,6 +45,9 @@ SYSTEMS: dict[str, type[RatingSystem]] = {
         Wager,
     )
 }
+"""The systems on offer."""
+KNOWN_SYSTEMS = SYSTEMS | {Laurel1.name: Laurel1}
+"""These and former versions, for seasons that were played under them."""
 
 
 class UnknownSystem(Explained, LookupError):
@@ -69,7 +73,7 @@ class UnknownSystem(Explained, LookupError):
 def find(name: str) -> type[RatingSystem]:
     """Return the class of the system called ``name``, or raise ``UnknownSystem``."""
     try:
-        return SYSTEMS[name]
+        return KNOWN_SYSTEMS[name]
     except KeyError:
         raise UnknownSystem(name) from None
 

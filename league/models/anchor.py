@@ -49,7 +49,7 @@ class Anchor(models.Model):
         return f"{self.player} ({self.rating:g})"
 
     def clean(self) -> None:
-        system = ratings.registry.SYSTEMS.get(self.arena.rating_system)
+        system = ratings.registry.KNOWN_SYSTEMS.get(self.arena.rating_system)
         if system is None or self.rating is None:
             return
         if system.shows.lowest_first:

@@ -58,7 +58,7 @@ def counts_margins(system: RatingSystem) -> bool:
 def weigh(system: RatingSystem, batch: Batch) -> Batch:
     """Return the batch with weights by the margins of its scores, as the system counts them."""
     how: Margin = getattr(system.parameters, "margin", "none")
-    if how == "none" or len(batch.sizes) != 2:
+    if how not in CHOICES or how == "none" or len(batch.sizes) != 2:
         return batch
     weights: Floats = batch.weights * clarity(batch.scores, batch.places, how)
     return replace(batch, weights=weights)

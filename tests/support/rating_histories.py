@@ -124,14 +124,19 @@ def states_of(ratings: Floats, deviation: float = 90.0, volatility: float = 0.06
     return states
 
 
-def batch_of(sizes: tuple[int, ...], places: Sequence[Sequence[int]], weight: float = 1.0) -> Batch:
+def batch_of(
+    sizes: tuple[int, ...],
+    places: Sequence[Sequence[int]],
+    weight: float = 1.0,
+    scores: Sequence[Sequence[float]] | None = None,
+) -> Batch:
     """Build matches of these sizes and places, with players numbered from 0 match by match."""
     count, members = len(places), sum(sizes)
     return Batch(
         sizes=sizes,
         players=np.arange(count * members).reshape(count, members),
         places=np.array(places, dtype=np.int64),
-        scores=np.full((count, len(sizes)), np.nan),
+        scores=np.full((count, len(sizes)), np.nan) if scores is None else np.array(scores),
         seconds=np.full((count, members), np.nan),
         quits=np.zeros((count, members), dtype=np.bool_),
         professions=np.zeros((count, members), dtype=np.int64),

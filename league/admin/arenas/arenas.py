@@ -58,7 +58,7 @@ from league.services.seasons.planning import held_up
 from league.services.seasons.words import start_in_words
 from league.services.site import frame
 from league.services.standings.distributions import measure_all
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 from ratings.seasons.rules import SEASON_RULES
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def system_fieldsets() -> list[tuple[Any, dict[str, Any]]]:
             [field_name(name, each.name) for each in declared_fields(system.Parameters)],
             description=_(system.summary),
         )
-        for name, system in SYSTEMS.items()
+        for name, system in KNOWN_SYSTEMS.items()
     ]
 
 
@@ -182,8 +182,8 @@ class ArenaAdmin(
         return waiting_values(request, obj)
 
     def expert_settings(self, obj: Arena) -> Iterator[tuple[str, str]]:
-        if obj.rating_system in SYSTEMS:
-            parameters = SYSTEMS[obj.rating_system].Parameters
+        if obj.rating_system in KNOWN_SYSTEMS:
+            parameters = KNOWN_SYSTEMS[obj.rating_system].Parameters
             yield from expert_values(parameters, obj.rating_parameters)
         rules = obj.rules().complete()
         for group, model in SEASON_RULES.items():
@@ -254,7 +254,7 @@ class ArenaAdmin(
 
     @admin.display(description=gettext_lazy("rating system"), ordering="rating_system")
     def system_label(self, arena: Arena) -> str:
-        system = SYSTEMS.get(arena.rating_system)
+        system = KNOWN_SYSTEMS.get(arena.rating_system)
         return _(system.label) if system else arena.rating_system
 
     @admin.display(description=gettext_lazy("parameters"))
@@ -265,10 +265,10 @@ class ArenaAdmin(
             "<div>{}: <b>{}</b></div>",
             (
                 (one.label, arena.rating_parameters[one.name])
-                for one in declarations(SYSTEMS[arena.rating_system].Parameters)
+                for one in declarations(KNOWN_SYSTEMS[arena.rating_system].Parameters)
                 if one.name in arena.rating_parameters
             )
-            if arena.rating_system in SYSTEMS
+            if arena.rating_system in KNOWN_SYSTEMS
             else (),
         )
 

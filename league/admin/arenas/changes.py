@@ -11,7 +11,7 @@ from league.admin.arenas.declared import DECLARED, Declared
 from league.admin.core.fields import form_value
 from league.services.core.declared import declarations
 from league.services.seasons.differences import rule_differences
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 from ratings.tunables.reading import ParameterError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def parameter_changes(
     system: str, old: dict[str, Any], new: dict[str, Any]
 ) -> list[dict[str, Any]]:
     """Return the parameters of ``system`` that differ, with their labels."""
-    if system not in SYSTEMS:
+    if system not in KNOWN_SYSTEMS:
         return [{"field": _("rating parameters"), "old": old, "new": new}]
     return [
         {
@@ -57,7 +57,7 @@ def parameter_changes(
             "old": form_value(old.get(declaration.name, "–")),
             "new": form_value(new.get(declaration.name, "–")),
         }
-        for declaration in declarations(SYSTEMS[system].Parameters)
+        for declaration in declarations(KNOWN_SYSTEMS[system].Parameters)
         if old.get(declaration.name) != new.get(declaration.name)
     ]
 

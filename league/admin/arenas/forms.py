@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from league.admin.arenas import declared
 from league.admin.core.base import sentence
@@ -27,7 +27,7 @@ from league.models.arena import (
     SHORTEST_WINDOW,
 )
 from league.models.name_lists import FIGURES, MODES
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS, SYSTEMS
 from ratings.seasons.rules import SEASON_RULES
 from ratings.system import UnsupportedMatch
 from ratings.tunables.reading import ParameterError, read_parameters
@@ -113,12 +113,16 @@ class ArenaForm(RulesForm, forms.ModelForm[Arena]):  # type: ignore[misc,valid-t
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         arena = self.instance
+        if arena.rating_system in KNOWN_SYSTEMS.keys() - SYSTEMS.keys():
+            former = (arena.rating_system, gettext(KNOWN_SYSTEMS[arena.rating_system].label))
+            choices = self.fields["rating_system"]
+            choices.choices = [*choices.choices, former]  # type: ignore[attr-defined] # a ChoiceField
         chosen = self.data.get(self.add_prefix("rating_system")) or self.initial.get(
             "rating_system", arena.rating_system
         )
         shown = {chosen, self.offered}
-        for system in shown & SYSTEMS.keys():
-            self.fields.update(parameter_fields(SYSTEMS[system].Parameters, system))
+        for system in shown & KNOWN_SYSTEMS.keys():
+            self.fields.update(parameter_fields(KNOWN_SYSTEMS[system].Parameters, system))
         if shown.isdisjoint({"ladder", "challenges"}):
             for name in parameter_fields(SEASON_RULES["challenges"], "season_challenges"):
                 del self.fields[name]
@@ -151,7 +155,7 @@ class ArenaForm(RulesForm, forms.ModelForm[Arena]):  # type: ignore[misc,valid-t
 
     def read_parameters(self, chosen: str) -> None:
         """Give the arena the typed parameters of the chosen system, or add errors to the form."""
-        arena, system = self.instance, SYSTEMS[chosen]
+        arena, system = self.instance, KNOWN_SYSTEMS[chosen]
         stored = arena.rating_parameters if arena.rating_system == chosen else {}
         typed = typed_values(self, system.Parameters, chosen, stored)
         arena.rating_parameters = {}

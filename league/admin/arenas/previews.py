@@ -29,7 +29,7 @@ from ratings.history import NEITHER
 from ratings.percentile import DivisionError, percentiles
 from ratings.points import tables
 from ratings.points.rules import Ladder, PointsError
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 from ratings.seasons.decay import decayed_points
 from ratings.seasons.fair_play import FairPlay
 from ratings.seasons.rules import ArenaDecay
@@ -67,9 +67,9 @@ def read_group(group: str, model: Any, sent: Typed, arena: Arena | None) -> Any:
 def system_in(sent: Typed, arena: Arena | None) -> RatingSystem:
     """Return the typed rating system. Raises :class:`Wrong`."""
     name = sent.get("rating_system", "")
-    if name not in SYSTEMS:
+    if name not in KNOWN_SYSTEMS:
         raise Wrong([_("Choose a rating system.")])
-    system = SYSTEMS[name]
+    system = KNOWN_SYSTEMS[name]
     stored = arena.rating_parameters if arena and arena.rating_system == name else {}
     return system(read(system.Parameters, sent, lambda each: field_name(name, each), stored=stored))
 

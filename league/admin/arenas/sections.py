@@ -19,7 +19,7 @@ from league.services.core.isolation import ngettext
 from league.services.results.rules import formats
 from league.services.seasons.words import start_in_words
 from ratings.points import tables
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 from ratings.seasons.rules import SEASON_RULES
 from ratings.tunables.wording import plain
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from ratings.seasons.rules import SeasonRules
 
 SYSTEM = "rating_system"
-LADDERS = [name for name, system in SYSTEMS.items() if system.shows.lowest_first]
-ZERO_SUM = [name for name, system in SYSTEMS.items() if system.zero_sum]
+LADDERS = [name for name, system in KNOWN_SYSTEMS.items() if system.shows.lowest_first]
+ZERO_SUM = [name for name, system in KNOWN_SYSTEMS.items() if system.zero_sum]
 NOT_LADDERS = unless(SYSTEM, *LADDERS)
 BY_CAPTAINS = only(field_name("results", "reporters"), "captains")
 DECAYS = unless(rule_field("decay", "points"), "0", "0.0", "")
@@ -80,7 +80,7 @@ def conditions() -> Conditions:
             unless(rule_field("points", "table"), tables.BY_PLACE),
         ),
     }
-    for name in SYSTEMS:
+    for name in KNOWN_SYSTEMS:
         found[f"system-{name}"] = (only(SYSTEM, name),)
     for name in ("grace_period", "decay_period", "recover_per_game"):
         found[rule_field("decay", name)] = (DECAYS,)
@@ -113,7 +113,7 @@ def words(arena: Arena) -> dict[str, str]:
     Sections that are not here name their changed values.
     """
     rules = arena.rules()
-    system = SYSTEMS.get(arena.rating_system)
+    system = KNOWN_SYSTEMS.get(arena.rating_system)
     return {
         "format": format_of(arena),
         "results": results(arena),

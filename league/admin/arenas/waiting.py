@@ -15,7 +15,7 @@ from league.admin.seasons.pages import may_run_seasons
 from league.services.core.isolation import gettext as _
 from league.services.other_rules.saved import saved_rules
 from league.services.seasons.changing import Rules
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -49,7 +49,7 @@ def values_of_season(season: Season, arena: Arena) -> dict[str, str]:
     season.arena = arena
     held, saved = Rules.of(season), saved_rules(season)
     if held.system != saved.system:
-        found = {"rating_system": str(_(SYSTEMS[held.system].label))}
+        found = {"rating_system": str(_(KNOWN_SYSTEMS[held.system].label))}
     else:
         was, new = form_values(held.parameters), form_values(saved.parameters)
         found = {field_name(held.system, key): str(was[key]) for key in new if was[key] != new[key]}

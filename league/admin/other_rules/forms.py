@@ -13,7 +13,7 @@ from league.admin.core.moments import Moment
 from league.admin.core.reasons import ReasonField
 from league.admin.seasons.seasons import MOMENT
 from league.services.other_rules import candidates
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +93,7 @@ class TryForm(forms.Form):
         own, ticked = self.season.rating_system, self["systems"].value() or []
         able = [name for name, _label in self.fields["systems"].choices]  # type: ignore[attr-defined] # of choices
         for name in sorted(able, key=lambda each: each != own):
-            label, summary = _(SYSTEMS[name].label), _(SYSTEMS[name].summary)
+            label, summary = _(KNOWN_SYSTEMS[name].label), _(KNOWN_SYSTEMS[name].summary)
             yield SystemChoice(
                 name, label, summary, name in ticked, name == own, self[f"fit_{name}"]
             )

@@ -16,7 +16,7 @@ from league.admin.core.months import RatedMonthFilter
 from league.admin.core.reach import LatestOnly
 from league.models import Rating, RatingEvent, Season
 from ratings.contests.first_side import all_terms
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
@@ -97,7 +97,7 @@ class RatingEventAdmin(Exports, NameSearch, Shares, ReadOnly):
     @admin.display(description=gettext_lazy("why"))
     def reasons(self, event: RatingEvent) -> SafeString:
         """Return the terms of the change, labelled by the season's rating system."""
-        system = SYSTEMS.get(event.season.rating_system)
+        system = KNOWN_SYSTEMS.get(event.season.rating_system)
         labels = {term.name: term.label for term in all_terms(system)} if system else {}
         return format_html_join(
             "",

@@ -24,7 +24,7 @@ from ratings.divisions import Cuts
 from ratings.percentile import DivisionError
 from ratings.points import tables
 from ratings.points.rules import CONQUEST, PointsError
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 from ratings.seasons.rules import SEASON_RULES, SeasonRules, read_rules
 from ratings.tunables.reading import ParameterError, read_parameters
 
@@ -174,7 +174,7 @@ def validated_rules(form: forms.BaseModelForm[Arena], rating_system: str) -> Sea
     except ParameterError as error:
         problems = {**error.problems, **problems}
     else:
-        clash = rules.clash_with(SYSTEMS[rating_system])
+        clash = rules.clash_with(KNOWN_SYSTEMS[rating_system])
         problems = problems or dict([clash] if clash else [])
     for where, problem in problems.items():
         group, _dot, name = where.partition(".")

@@ -23,7 +23,7 @@ from league.services.core.isolation import gettext as _
 from league.services.seasons.opening import open_season
 from league.services.seasons.planning import next_season, obstacle_to, plan_season, remark_on
 from league.services.seasons.starting_ratings import preview
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -59,7 +59,7 @@ def open_next(request: HttpRequest, arena_id: int) -> HttpResponse:
         "arena": arena,
         "running": running,
         **(about_end(running, now) if running else {}),
-        "system": _(SYSTEMS[arena.rating_system].label),
+        "system": _(KNOWN_SYSTEMS[arena.rating_system].label),
         "form": form,
         "preview": preview(season),
         "obstacle": obstacle_to(season, season.season_rules()),

@@ -23,7 +23,7 @@ from league.models.season import check_dates
 from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
 from league.services.seasons.planning import obstacle_to
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -133,7 +133,7 @@ class SeasonInline(admin.TabularInline[Season, Arena]):
     @admin.display(description=gettext_lazy("rules"))
     def rated_by(self, season: Season) -> str:
         """Return the rating system, and the season's own rules in words to open below it."""
-        system = SYSTEMS.get(season.rating_system)
+        system = KNOWN_SYSTEMS.get(season.rating_system)
         return format_html(
             "{}<details><summary>{}</summary>{}</details>",
             _(system.label) if system else season.rating_system,

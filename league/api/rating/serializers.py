@@ -77,7 +77,7 @@ class RatingParametersSchema(OpenApiSerializerFieldExtension):  # type: ignore[n
     def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         del direction
         references = []
-        for name, system in ratings.registry.SYSTEMS.items():
+        for name, system in ratings.registry.KNOWN_SYSTEMS.items():
             component = ResolvedComponent(  # type: ignore[no-untyped-call] # untyped there
                 name=component_name(name),
                 type=ResolvedComponent.SCHEMA,

@@ -22,7 +22,7 @@ from ratings.lab.fitting import fit
 from ratings.lab.pace import warning
 from ratings.lab.trial import Trial, try_system
 from ratings.lab.walking import walk_forward
-from ratings.registry import SYSTEMS, UnknownSystem, build, find
+from ratings.registry import KNOWN_SYSTEMS, SYSTEMS, UnknownSystem, build, find
 from ratings.replay import check_shapes
 from ratings.system import UnsupportedMatch
 from ratings.tunables.durations import UNITS, format_duration, parse_duration_with_unit
@@ -192,7 +192,7 @@ def _systems(text: str) -> list[str]:
 def _parameters(file: Path | None, names: list[str]) -> dict[str, Mapping[str, object]]:
     """Return the parameters of each system, checked."""
     given = _json(file) if file else {}
-    by_system = bool(given) and set(given) <= set(SYSTEMS)
+    by_system = bool(given) and set(given) <= set(KNOWN_SYSTEMS)
     found: dict[str, Mapping[str, object]] = {}
     for name in names:
         own = given.get(name, {}) if by_system else given

@@ -12,7 +12,7 @@ from league.models.queue import preset_rules
 from league.services.core.declared import declarations
 from league.services.core.durations import describe_duration
 from matchmaking.presets import PRESETS
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 from ratings.seasons.rules import SEASON_RULES
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ OF_THE_QUEUE = (
 def settings_in_words(arena: Arena) -> dict[str, Any]:
     """Return the values of an arena by label, rules and parameters where they differ from the
     defaults."""
-    system = SYSTEMS[arena.rating_system]
+    system = KNOWN_SYSTEMS[arena.rating_system]
     rules = arena.rules()
     written = rules.complete()
     values = {str(label_of(arena, name)): plain(value_of(arena, name)) for name in FIELDS}

@@ -13,7 +13,7 @@ from league.services.arenas.settings import settings_in_words
 from league.services.core.errors import Refused
 from league.services.core.staff_log import of_arena
 from league.services.site import frame
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 from ratings.seasons.rules import SeasonRules, read_rules
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def fit_rules(arena: Arena) -> list[str]:
     Starting ratings are kept from season to season, decay and scatter are turned off, and divisions
     are the usual ones by percentile.
     """
-    system = SYSTEMS[arena.rating_system]
+    system = KNOWN_SYSTEMS[arena.rating_system]
     reasons: list[str] = []
     for _attempt in range(MOST_CLASHES):
         clash = arena.rules().clash_with(system)

@@ -26,7 +26,7 @@ from league.services.seasons import changing
 from league.services.seasons.planning import obstacle_to
 from league.services.seasons.starting_lists import start_again
 from league.services.standings import connections, rebuilding
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 from ratings.seasons.rules import read_rules
 from ratings.tunables.reading import ParameterError
 
@@ -166,7 +166,7 @@ def starts_otherwise(before: dict[str, Any], season: Season) -> bool:
         return True
     if read_rules(before["rules"]).start != start:
         return True
-    shapes_states = SYSTEMS[season.rating_system].kept_in_states
+    shapes_states = KNOWN_SYSTEMS[season.rating_system].kept_in_states
     if any(
         before["rating_parameters"].get(name) != season.rating_parameters.get(name)
         for name in shapes_states

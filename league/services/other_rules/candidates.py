@@ -12,7 +12,7 @@ from league.services.core.declared import declarations
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 from league.services.seasons.changing import Rules
-from ratings.registry import SYSTEMS, build
+from ratings.registry import KNOWN_SYSTEMS, SYSTEMS, build
 from ratings.seasons.rules import read_rules
 from ratings.system import UnsupportedMatch
 
@@ -78,7 +78,7 @@ class Candidate:
             return _("Saved for the next season")
         if kind == TYPED:
             return _("Typed settings (%(number)s)") % {"number": rest} if rest else _("New rules")
-        label = _(SYSTEMS[self.system].label)
+        label = _(KNOWN_SYSTEMS[self.system].label)
         return _("%(system)s, fitted") % {"system": label} if self.fitted else label
 
 

@@ -13,7 +13,7 @@ from league.services.core import durations
 from league.services.core.declared import declarations
 from league.services.core.numbers import number
 from ratings.lab.pace import GENEROUS, PERIOD
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 from ratings.tunables.durations import UNITS
 
 if TYPE_CHECKING:
@@ -61,11 +61,11 @@ def warn_of_pace(system: str, pace: Mapping[str, float]) -> str:
         "after %(period)s without one. So no rating becomes certain, and each match moves it far. "
         "Set “%(label)s” in the arena to about %(days)s days."
     ) % {
-        "label": {each.name: each.label for each in declarations(SYSTEMS[system].Parameters)}[
+        "label": {each.name: each.label for each in declarations(KNOWN_SYSTEMS[system].Parameters)}[
             PERIOD
         ],
         "days": number(max(round(GENEROUS * pace["gap"] / UNITS["d"]), 1), 0),
         "gap": durations.describe_duration(timedelta(seconds=round(pace["gap"]))),
-        "system": _(SYSTEMS[system].label),
+        "system": _(KNOWN_SYSTEMS[system].label),
         "period": durations.describe_duration(timedelta(seconds=round(pace["period"]))),
     }

@@ -23,7 +23,7 @@ from league.services.points import awarding
 from league.services.rating.bulk import next_values
 from league.services.seasons.differences import differences
 from league.services.standings import connections, rebuilding
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 from ratings.seasons.rules import read_rules
 
 if TYPE_CHECKING:
@@ -69,8 +69,8 @@ def obstacle(was: Rules, new: Rules) -> str:
         return _(
             "Ratings of %(old)s mean something else than those of %(new)s. Another rating system "
             "needs the season to be rated again."
-        ) % {"old": _(SYSTEMS[was.system].label), "new": _(SYSTEMS[new.system].label)}
-    system = SYSTEMS[new.system]
+        ) % {"old": _(KNOWN_SYSTEMS[was.system].label), "new": _(KNOWN_SYSTEMS[new.system].label)}
+    system = KNOWN_SYSTEMS[new.system]
     labels = {each.name: each.label for each in declarations(system.Parameters)}
     for name in system.kept_in_states:
         if was.parameters.get(name) != new.parameters.get(name):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.services.core.declared import declarations
 from ratings import divisions
 from ratings.points import tables
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 from ratings.seasons.rules import SEASON_RULES, read_rules
 from ratings.tunables.wording import plain
 
@@ -81,10 +81,14 @@ def system_differences(
     old: str, old_values: Mapping[str, Any], new: str, new_values: Mapping[str, Any]
 ) -> list[Difference]:
     """Return the parameters that differ. For another rating system these are its own settings."""
-    known = {each.name: each for each in declarations(SYSTEMS[new].Parameters)}
+    known = {each.name: each for each in declarations(KNOWN_SYSTEMS[new].Parameters)}
     if old != new:
-        changed = [_difference(_("Rating system"), _(SYSTEMS[old].label), _(SYSTEMS[new].label))]
-        was: Mapping[str, Any] = SYSTEMS[new].Parameters().to_json()
+        changed = [
+            _difference(
+                _("Rating system"), _(KNOWN_SYSTEMS[old].label), _(KNOWN_SYSTEMS[new].label)
+            )
+        ]
+        was: Mapping[str, Any] = KNOWN_SYSTEMS[new].Parameters().to_json()
     else:
         changed, was = [], old_values
     for name, each in known.items():

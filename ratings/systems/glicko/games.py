@@ -224,7 +224,7 @@ def _large_match(own: Floats, others: Sides, places: Integers, scale: float) -> 
     }
 
 
-def forecast(sides: Sides, scale: float = SCALE) -> Forecast:
+def forecast(sides: Sides, scale: float | Floats = SCALE) -> Forecast:
     """Predict Glickman's expected result of two sides, counting both deviations.
 
     With several sides, each side's chance is its share of ``exp(g * rating)``, with g for twice

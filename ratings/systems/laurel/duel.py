@@ -1,39 +1,53 @@
 """One match of two sides: chances, and what its result says about the lead.
 
-Source: R. R. Davidson, "On extending the Bradley-Terry model to accommodate ties in paired
-comparison experiments", 1970. With a lead d (logistic units) and a draw constant nu::
+A lead is the first listed side's over the second, in units of **luck**: the standard deviation of
+the difference of two sides' performances in one match. It is known up to a normal error, so the
+difference of performances is normal around the lead's mean, with a deviation of
+``s = sqrt(1 + variance)``. A side wins if its performance is better by more than a half width,
+within which a match is drawn::
 
-    win : draw : loss  =  exp(d / 2) : nu : exp(-d / 2)
+    win = Φ((mean - half) / s),  loss = Φ((-mean - half) / s),  draw = the rest
 
-The lead is not known exactly. It is normal, with a mean and a variance. Chances are averages over
-it, and a result moves its mean and variance to those of the posterior. Both are integrals over the
-lead, computed by the trapezoid rule on a fixed grid of standard deviations. For smooth integrands
-that vanish at both ends, the rule's error falls exponentially with the number of points (Trefethen
-and Weideman 2014): it is below 1e-6 for leads of up to four logistic units of uncertainty, which is
-700 points of Elo.
+That is the model of Thurstone (1927) and Mosteller (1951) with the draws of Glenn and David (1960),
+as in TrueSkill. A result is read in two ways, both as a surprise in units of s, of which no more
+than ``MOST_SURPRISING`` counts:
+
+- **By its winner** alone: the mean of a normal difference that is known to be above the half width
+  (below or within it), less the lead. Herbrich, Minka and Graepel 2006, table 1.
+- **By its margin**, if it has one: a measurement of the difference itself, as margins of scores are
+  close to normal around the lead (Stern 1991).
+
+A margin is a finer measurement of the same match, not more matches. How far it is trusted beside
+the winner is learnt (``ratings.systems.laurel.beliefs``).
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from scipy.special import ndtr
 
-from ratings.types import Booleans, Floats
+from ratings.numerics import clip
+from ratings.systems.trueskill.gaussians import above, between
 
-POINTS = 41
-REACH = 7.0
-"""The grid's ends, in standard deviations."""
-GRID = np.linspace(-REACH, REACH, POINTS)
-NORMAL = np.exp(-0.5 * GRID**2) / np.exp(-0.5 * GRID**2).sum()
-"""The weights of the grid's points."""
+if TYPE_CHECKING:
+    from ratings.types import Floats
+
+MOST_SURPRISING = 3.0
+"""In deviations: no upset and no score moves ratings by more than this."""
 
 
 class Lead(NamedTuple):
-    """The first listed side's lead over the second ``(m,)``, in logistic units."""
+    """The first listed side's lead over the second ``(m,)``, in units of luck."""
 
     mean: Floats
     variance: Floats
+
+    @property
+    def deviation(self) -> Floats:
+        """Of the difference of performances."""
+        return np.asarray(np.sqrt(1.0 + self.variance))
 
 
 class Chances(NamedTuple):
@@ -44,79 +58,48 @@ class Chances(NamedTuple):
     loss: Floats
 
 
-class Posterior(NamedTuple):
-    """The lead ``(m,)`` after a result."""
+class Reading(NamedTuple):
+    """What a result ``(m,)`` says about the lead, in deviations of the difference."""
 
-    shift: Floats
-    """Change of its mean, in units of its variance."""
-    shrinkage: Floats
-    """Fall of its variance, in units of its square."""
-
-
-def chances(lead: Lead, nu: Floats) -> Chances:
-    """Return the chances over the uncertain ``lead``. Swapping the sides swaps the same bits."""
-    behind = lead.mean < 0
-    win, draw, loss = _davidson(_grid(_forwards(lead, behind)), nu)
-    favourite, even, underdog = ((values * NORMAL).sum(axis=-1) for values in (win, draw, loss))
-    total = favourite + even + underdog
-    favourite, even, underdog = favourite / total, even / total, underdog / total
-    return Chances(
-        np.where(behind, underdog, favourite), even, np.where(behind, favourite, underdog)
-    )
+    surprise: Floats
+    """The difference of performances less the lead."""
+    certainty: Floats
+    """How much of the difference is known now: 1 by a margin, less by a winner."""
 
 
-def posterior(lead: Lead, nu: Floats, result: Floats, weight: Floats) -> Posterior:
-    """Return the change of ``lead`` by a ``result``: 1 for a win, ½ for a draw, 0 for a loss.
-
-    A ``weight`` ``(m,)`` counts the match that many times.
-    """
-    behind = (lead.mean < 0) | ((lead.mean == 0) & (result < 0.5))
-    ahead, own = _forwards(lead, behind), np.where(behind, 1.0 - result, result)
-    grid = _grid(ahead)
-    surprise = (own - 0.5)[:, None] * grid - _log_total(grid, nu)
-    likelihood = weight[:, None] * surprise
-    mass = np.exp(likelihood - likelihood.max(axis=-1, keepdims=True)) * NORMAL
-    total = mass.sum(axis=-1)
-    step = (mass * GRID).sum(axis=-1) / total
-    spread = (mass * (GRID - step[:, None]) ** 2).sum(axis=-1) / total
-    deviation = np.sqrt(ahead.variance)
-    shift = step / deviation
-    return Posterior(np.where(behind, -shift, shift), (1.0 - spread) / ahead.variance)
+def chances(lead: Lead, half: Floats) -> Chances:
+    """Return the chances with the ``half`` width of draws. Swapped sides swap the same bits."""
+    win = ndtr((lead.mean - half) / lead.deviation)
+    loss = ndtr((-lead.mean - half) / lead.deviation)
+    return Chances(win, np.maximum(1.0 - (win + loss), 0.0), loss)
 
 
-def draw_exposure(lead: Lead, nu: Floats) -> Floats:
-    """Return ``(m,)`` how many draws were to be expected, for each unit of ``nu``."""
-    behind = lead.mean < 0
-    grid = _grid(_forwards(lead, behind))
-    return np.asarray((np.exp(-_log_total(grid, nu)) * NORMAL).sum(axis=-1))
+def read_winner(lead: Lead, half: Floats, result: Floats) -> Reading:
+    """Read a ``result``: 1 for a win, ½ for a draw, 0 for a loss of the first listed side."""
+    sign = np.where(result < 0.5, -1.0, 1.0)
+    mean, variance = above((half - sign * lead.mean) / lead.deviation)
+    drawn = result == 0.5
+    if drawn.any():
+        deviation = lead.deviation[drawn]
+        mean[drawn], variance[drawn] = between(
+            -lead.mean[drawn] / deviation, half[drawn] / deviation
+        )
+    return Reading(_limit(sign * mean), 1.0 - variance)
 
 
-def _forwards(lead: Lead, behind: Booleans) -> Lead:
-    """Return the lead as seen by the side that is ahead, so that the sum's order is the same."""
-    return Lead(np.where(behind, -lead.mean, lead.mean), lead.variance)
+def read_margin(lead: Lead, margin: Floats) -> Reading:
+    """Read a ``margin`` of the first listed side in units of luck."""
+    surprise = _limit((margin - lead.mean) / lead.deviation)
+    return Reading(surprise, np.ones_like(surprise))
 
 
-def _grid(lead: Lead) -> Floats:
-    """Return the leads ``(m, POINTS)`` of the grid."""
-    return np.asarray(lead.mean[:, None] + np.sqrt(lead.variance)[:, None] * GRID)
+def _limit(surprise: Floats) -> Floats:
+    return clip(surprise, -MOST_SURPRISING, MOST_SURPRISING)
 
 
-def _davidson(lead: Floats, nu: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return Davidson's chances of a win, a draw and a loss at each ``(m, k)`` lead."""
-    half = np.exp(-0.5 * np.abs(lead))
-    drawn = nu[:, None] * half
-    total = 1.0 + half**2 + drawn
-    favourite, underdog = 1.0 / total, half**2 / total
-    ahead = lead >= 0
-    return (
-        np.where(ahead, favourite, underdog),
-        drawn / total,
-        np.where(ahead, underdog, favourite),
-    )
-
-
-def _log_total(lead: Floats, nu: Floats) -> Floats:
-    """Return ``log(exp(d / 2) + nu + exp(-d / 2))`` without overflow."""
-    size = np.abs(lead)
-    half = np.exp(-0.5 * size)
-    return np.asarray(0.5 * size + np.log1p(half**2 + nu[:, None] * half))
+def exposure(lead: Lead, half: Floats) -> Floats:
+    """Return ``(m,)`` how many draws were to be expected, for each unit of the half width."""
+    density = np.exp(-0.5 * lead.mean**2 / (1.0 + lead.variance)) / lead.deviation
+    narrow = np.sqrt(2.0 / np.pi) * density
+    wide = chances(lead, half).draw / np.maximum(half, 1e-6)
+    return np.where(half > 1e-6, wide, narrow)

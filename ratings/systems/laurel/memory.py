@@ -1,9 +1,10 @@
 """A player's memory in Laurel besides rating and deviation.
 
-A row of ``States.memory`` starts with four columns: the draws played and how many of them were to
-be expected (``ratings.systems.laurel.duel.draw_exposure``), then the player's own first-side
-advantage and its variance. A block follows for each context played so far: its key, how much
-stronger the player is in it than as a whole, and the variance of that.
+A row of ``States.memory`` starts with the draws played and how many of them were to be expected
+(``ratings.systems.laurel.duel.exposure``), the beliefs and their evidence, and the sensitivities of
+the rating (``ratings.systems.laurel.beliefs``). A block follows for each context played so far: its
+key, how much stronger the player is in it than as a whole, and the variance of that. All are in
+units of luck.
 """
 
 from __future__ import annotations
@@ -12,37 +13,45 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ratings.systems.laurel.beliefs import COUNT
 from ratings.types import widen
 
 if TYPE_CHECKING:
     from ratings.types import Floats, Integers
 
-HEAD = 4
+DRAWS = slice(0, 2)
+BELIEFS = slice(2, 2 + COUNT)
+EVIDENCE = slice(2 + COUNT, 2 + 2 * COUNT)
+SENSITIVITIES = slice(2 + 2 * COUNT, 4 + 2 * COUNT)
+HEAD = 4 + 2 * COUNT
 BLOCK = 3
 
 
 class Memory(NamedTuple):
-    """The columns of a batch's participants ``(m, p)``, in rating points."""
+    """The columns of a batch's participants ``(m, p)``."""
 
     draws: Floats
-    exposure: Floats
-    advantage: Floats
-    advantage_variance: Floats
+    """``(m, p, 2)`` played and expected."""
+    beliefs: Floats
+    """``(m, p, COUNT)``."""
+    evidence: Floats
+    sensitivities: Floats
+    """``(m, p, 2)`` of the rating, by trust and by pace."""
     blocks: Floats
     """``(m, p, b, BLOCK)``."""
 
     @classmethod
-    def read(cls, memory: Floats, advantage: float, advantage_variance: float) -> Memory:
-        """Read ``memory`` ``(m, p, width)``. Newcomers have the usual advantage."""
+    def read(cls, memory: Floats, newcomer: Floats) -> Memory:
+        """Read ``memory`` ``(m, p, width)``. ``newcomer`` ``(HEAD,)`` is that of newcomers."""
         rows = memory if memory.shape[-1] >= HEAD else widen(memory, HEAD)
-        new = np.isnan(rows[..., 0])
+        head = np.where(np.isnan(rows[..., :1]), newcomer, rows[..., :HEAD])
         count = (rows.shape[-1] - HEAD) // BLOCK
         blocks = rows[..., HEAD : HEAD + count * BLOCK]
         return cls(
-            np.where(new, 0.0, rows[..., 0]),
-            np.where(new, 0.0, rows[..., 1]),
-            np.where(new, advantage, rows[..., 2]),
-            np.where(new, advantage_variance, rows[..., 3]),
+            head[..., DRAWS],
+            head[..., BELIEFS],
+            head[..., EVIDENCE],
+            head[..., SENSITIVITIES],
             blocks.reshape(*rows.shape[:-1], count, BLOCK),
         )
 
@@ -70,8 +79,7 @@ class Memory(NamedTuple):
 
     def to_columns(self) -> Floats:
         """Return the columns ``(m, p, width)``."""
-        head = np.stack(
-            [self.draws, self.exposure, self.advantage, self.advantage_variance], axis=-1
+        flat = self.blocks.reshape(*self.draws.shape[:-1], -1)
+        return np.concatenate(
+            [self.draws, self.beliefs, self.evidence, self.sensitivities, flat], axis=-1
         )
-        flat = self.blocks.reshape(*head.shape[:-1], -1)
-        return np.concatenate([head, flat], axis=-1)

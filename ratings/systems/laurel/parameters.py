@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ratings.contests.first_side import first_side
-from ratings.contests.margins import Margin, margin
 from ratings.tunables.parameters import Parameters, parameter
 
 OWN = "docs/ratings.md, Laurel"
@@ -24,27 +25,27 @@ class LaurelParameters(Parameters):
         source="the usual start of club ratings",
     )
     initial_deviation: float = parameter(
-        300.0,
+        200.0,
         label="Initial deviation",
         description="The uncertainty of a newcomer's rating. The larger it is, the further the "
         "first matches move the rating. No rating becomes less certain than this.",
         unit="rating points",
         minimum=1,
         maximum=1000,
-        source=f"{OWN}: the spread of tennis players in Landfried and Mocskos 2025",
+        source=f"{OWN}: two thirds of the luck of a match",
     )
     drift: float = parameter(
-        15.0,
+        8.0,
         label="Drift per match",
         description="How much a player's strength changes from match to match. It keeps ratings "
         "from becoming so certain that they stop moving.",
         unit="rating points",
         minimum=0,
         maximum=1000,
-        source=f"{OWN}: keeps the pace of Elo with K = 32",
+        source=OWN,
     )
     drift_per_year: float = parameter(
-        35.0,
+        40.0,
         label="Drift per year",
         description="How much a player's strength changes in a year, played or not. The matches "
         "after a break then move the rating further.",
@@ -64,18 +65,25 @@ class LaurelParameters(Parameters):
         maximum=1000,
         source=OWN,
     )
-    first_side: float = first_side(100.0)
+    first_side: float = first_side(50.0, OWN)
     first_side_deviation: float = parameter(
-        50.0,
+        40.0,
         label="Spread of the first-side advantage",
-        description="How far a player's own first-side advantage typically is from the usual one. "
-        "It is learnt from their matches. At 0, all have the same.",
+        description="How far the first-side advantage of an arena typically is from the usual one. "
+        "It is learnt from matches. At 0, it stays as it is.",
         unit="rating points",
         minimum=0,
         maximum=1000,
         source=OWN,
     )
-    margin: Margin = margin("clear", OWN)
+    margin: Literal["none", "learnt"] = parameter(
+        "learnt",
+        label="Margin of the score",
+        description="Whether a clear win moves ratings more than a narrow one, if matches have "
+        "scores. How large a margin is usual, and how much margins say, is learnt from matches.",
+        choices={"none": "does not count", "learnt": "counts as far as it says something"},
+        source=f"{OWN}; Stern 1991",
+    )
     draws: float = parameter(
         0.1,
         label="Draws between equals",
@@ -83,5 +91,5 @@ class LaurelParameters(Parameters):
         "really draw is learnt from their matches.",
         minimum=0,
         maximum=0.9,
-        source=f"{OWN}; Davidson 1970",
+        source=f"{OWN}; Glenn and David 1960",
     )

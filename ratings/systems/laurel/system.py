@@ -1,15 +1,18 @@
-"""Laurel's own rating system: what the others do well, in one model of the lead.
+"""Laurel's own rating system: one model of the lead, which learns the game that it rates.
 
 A player has a strength, known up to a normal error (rating and deviation). Between two sides, only
-the **lead** counts: the difference of their strengths, plus the advantage of the first side. Its
-chances are Davidson's, with draws, averaged over what is not known
-(``ratings.systems.laurel.duel``). A result replaces the lead's mean and variance by those of the
-posterior, and every strength in it moves by its share, as in a Kalman filter::
+the **lead** counts: the difference of their strengths, plus the advantage of the first side. A
+result is a surprise about it (``ratings.systems.laurel.duel``), read by its margin as far as
+margins are trusted, and by its winner for the rest. Every strength in the lead moves by its share,
+as in a Kalman filter, with ``s`` the deviation of the difference of performances::
 
-    rating    +=  cov(strength, lead) (posterior mean - mean) / variance
-    variance  -=  cov(strength, lead)^2 (variance - posterior variance) / variance^2
+    step      =   pace cov(strength, lead) / s^2
+    rating    +=  step * surprise
+    variance  *=  1 - certainty cov(strength, lead)^2 / (variance s^2)
 
-This is moment matching, as in TrueSkill, for a logistic model. What makes up a lead:
+It needs no tuning, because what differs between games is **learnt** as results come
+(``ratings.systems.laurel.beliefs``): how large margins are, how much they say beside the winner,
+what being first is worth, how fast strengths change, and how sure forecasts can be.
 
 **Time.** Before a match, variances grow by ``drift^2`` for players with earlier matches, and by
 ``drift_per_year^2`` for each year since the last one, up to that of a newcomer.
@@ -19,13 +22,8 @@ own. All start at 0 with the variance ``context_deviation^2``. It counts only if
 match has the same one. Otherwise captains, who report what their players played, could name a new
 one for each defeat: the offset would take most of the loss, and the rating next to nothing.
 
-**First side.** The lead includes the mean of both sides' own advantage, learnt in the same way from
-``first_side`` with the variance ``first_side_deviation^2``.
-
-**Draws.** Davidson's draw constant is the draws that all players of a match have had, over those to
-be expected for a constant of 1. The prior counts like ``PRIOR_EXPOSURE`` of these.
-
-**Margin.** A clear win counts more than a narrow one (``ratings.contests.margins``).
+**Draws.** The half width of draws is that which explains as many draws as all players of a match
+have had. The prior counts like ``PRIOR_EXPOSURE``.
 
 **Teams.** A side performs as its members do on average, so luck averages out: a mean lead counts
 ``sqrt(n)`` times as much between teams of n as in a duel (for unequal sizes, n is their harmonic
@@ -34,6 +32,7 @@ mean). Members move by their own variance, each by their share of the side.
 **Several sides and free-for-all.** Every pair of sides is one game of Glicko's
 (``ratings.systems.glicko.games``) that counts ``2 / s`` times with s sides. A place among many
 tells a player's own performance, which has half the luck of a duel, and so twice its information.
+Margins do not count there.
 
 A match's weight multiplies what its result says. Seconds and quits do not matter.
 """
@@ -45,13 +44,26 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from scipy.special import ndtri
 
-from ratings.history import NEITHER
-from ratings.numerics import clip, encounter_results, per_side, reduce_rows
+from ratings.numerics import clip, encounter_results, per_member, per_side, reduce_rows
 from ratings.system import RatingSystem, Shows
-from ratings.systems.glicko.games import SCALE, Sides, forecast, play
-from ratings.systems.laurel import duel
-from ratings.systems.laurel.memory import Memory
+from ratings.systems.glicko.games import SCALE, forecast, play
+from ratings.systems.laurel import beliefs, duel, learning
+from ratings.systems.laurel.beliefs import ADVANTAGE, CALIBRATION, PACE, SPREAD
+from ratings.systems.laurel.leads import (
+    LUCK,
+    Prior,
+    difference,
+    first_signs,
+    lead_variance,
+    margins,
+    members_together,
+    shared_contexts,
+    shares,
+    sides_of,
+)
+from ratings.systems.laurel.memory import BELIEFS, EVIDENCE, HEAD, Memory
 from ratings.systems.laurel.parameters import LaurelParameters
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER, Forecast, Outcome, States, Term
 
@@ -61,49 +73,38 @@ if TYPE_CHECKING:
     from ratings.types import Batch, Floats, Integers
 
 YEAR = 365.25 * 86_400 * MICROSECONDS_PER_SECOND
-PRIOR_EXPOSURE = 5.0
-"""About that of ten matches between equals."""
-
-
-class Prior(NamedTuple):
-    """The participants ``(m, p)`` before a match, in rating points."""
-
-    rating: Floats
-    variance: Floats
-    offset: Floats
-    """Of the context."""
-    offset_variance: Floats
-    memory: Memory
-
-    @property
-    def strength(self) -> Floats:
-        return self.rating + self.offset
-
-    @property
-    def strength_variance(self) -> Floats:
-        return self.variance + self.offset_variance
+PRIOR_EXPOSURE = 10.0
+"""About that of fifteen matches between equals."""
 
 
 class Lesson(NamedTuple):
     """The lesson of a match for each participant ``(m, p)``, before their variances count."""
 
-    shift: Floats
-    """Change of a strength, for each unit of its variance."""
+    surprise: Floats
+    """In rating points."""
+    gain: Floats
+    """Step, for each unit of a variance."""
     shrinkage: Floats
-    """Fall of its variance, for each unit of its square."""
-    unit: Floats
-    """``(p,)`` the shift for a full unit of surprise."""
+    """Fall of a variance, for each unit of its square."""
+    felt: Floats
+    """``(m, p, 2)`` change of the sensitivities for a full step."""
+    beliefs: Floats
+    """``(m, COUNT)`` afterwards."""
+    evidence: Floats
+    draws: Floats
+    """``(m, 2)`` played and expected."""
     terms: dict[str, Floats]
 
 
 class Laurel(RatingSystem):
-    """Strengths that drift, with contexts, a first side, draws and margins."""
+    """Strengths that drift, in a game that is learnt."""
 
     name = "laurel"
     label = "Laurel"
     summary = (
-        "Laurel's own: a rating and a deviation for any game. It learns draws, home advantage and "
-        "strength by context, and counts clear wins more. It needs no tuning for good forecasts."
+        "Laurel's own: a rating and a deviation for any game. It learns what scores, draws, the "
+        "first side and contexts mean, and how fast players change. It needs no tuning for good "
+        "forecasts."
     )
     Parameters = LaurelParameters
     shows = Shows(deviation=True)
@@ -141,14 +142,30 @@ class Laurel(RatingSystem):
             "The rating's uncertainty, including drift.",
             unit="deviation",
         ),
-        Term("clarity", "Counts as", "Matches that this one counts as, by weight and margin."),
+        Term(
+            "expected_margin",
+            "Expected margin",
+            "By how much the score was expected to be won, by earlier scores of these players.",
+            optional=True,
+        ),
+        Term(
+            "margin",
+            "Margin",
+            "By how much the score was won, below 0 if it was lost.",
+            optional=True,
+        ),
         Term(
             "surprise",
             "Surprise",
-            "Actual minus expected result, times what the match counts as, and the less the more "
-            "of it what was not known explains.",
+            "How much better than its lead the side played, by the winner and the margin.",
+            unit="points",
         ),
-        Term("step", "Step", "Rating points for a full unit of surprise.", unit="points"),
+        Term(
+            "step",
+            "Step",
+            "The share of the surprise by which the rating moves. The less is known of the player, "
+            "the larger it is.",
+        ),
         Term("change", "Change", "Step times surprise.", unit="points"),
     )
 
@@ -156,10 +173,18 @@ class Laurel(RatingSystem):
 
     def __init__(self, parameters: LaurelParameters) -> None:
         self.parameters = parameters
+        width = 1.0 + 2.0 * (parameters.initial_deviation / LUCK) ** 2
+        self._half = math.sqrt(width) * float(ndtri(0.5 + 0.5 * parameters.draws))
+        newcomer = np.zeros(HEAD)
+        newcomer[BELIEFS][ADVANTAGE] = parameters.first_side / LUCK
+        newcomer[EVIDENCE] = beliefs.FIRST_EVIDENCE
+        spread = parameters.first_side_deviation or LUCK
+        newcomer[EVIDENCE][ADVANTAGE] = (LUCK / spread) ** 2
+        self._newcomer = newcomer
 
     @property
     def is_logistic(self) -> bool:
-        """True: with draws the chances are Davidson's, which leave the ratio of wins to losses."""
+        """True: a normal luck of 300 points has nearly the chances of Elo's 400."""
         return True
 
     def newcomers(self, count: int, population: int = 0) -> States:
@@ -190,113 +215,153 @@ class Laurel(RatingSystem):
         parameters = self.parameters
         variance = before.deviation**2 + self._age(before, times[:, None])
         variance = self._limit(variance + parameters.drift**2 * (before.games > 0))
-        memory = Memory.read(
-            before.memory, parameters.first_side, parameters.first_side_deviation**2
-        )
-        keys = np.zeros_like(before.games) if contexts is None else contexts
-        offset, spread = memory.context(keys, parameters.context_deviation**2)
+        memory = Memory.read(before.memory, self._newcomer)
+        if contexts is None or not parameters.context_deviation or not contexts.any():
+            none = np.zeros_like(variance)
+            return Prior(before.rating, variance, none, none, memory)
+        offset, spread = memory.context(contexts, parameters.context_deviation**2)
         return Prior(before.rating, variance, offset, spread, memory)
 
     def rate(self, before: States, batch: Batch) -> Outcome:
         """Rate ``m`` matches of one shape."""
-        batch = replace(batch, professions=_shared_contexts(batch.professions))
+        batch = replace(batch, professions=shared_contexts(batch.professions))
         prior = self._prior(before, batch.times, batch.professions)
-        if len(batch.sizes) == 2:
-            return self._rate_duels(before, prior, batch)
-        lesson = self._lesson_of_many(prior, batch)
-        return self._move(before, prior, prior.memory, lesson, batch)
+        learn = self._lesson_of_two if len(batch.sizes) == 2 else self._lesson_of_many
+        return self._move(before, prior, learn(prior, batch), batch)
 
-    def _rate_duels(self, before: States, prior: Prior, batch: Batch) -> Outcome:
-        shares = _shares(batch.sizes)
-        firsts = _first_signs(batch)
-        lead, advantage = _lead(prior, batch.sizes, firsts)
-        nu = self._draw_constant(prior.memory)
+    def _lesson_of_two(self, prior: Prior, batch: Batch) -> Lesson:
+        known, evidence = beliefs.pool(prior.memory.beliefs, prior.memory.evidence)
+        firsts = first_signs(batch)
+        advantage = firsts * known[:, ADVANTAGE]
+        lead = _lead(prior, batch.sizes, advantage, known)
+        half = self._half_width(prior.memory)
         result = encounter_results(batch.places[:, 0], batch.places[:, 1])
-        learnt = duel.posterior(lead, nu, result, batch.weights)
-        chances = duel.chances(lead, nu)
-        expected = chances.win + 0.5 * chances.draw
-        signs = np.where(batch.side_of == 0, 1.0, -1.0)
+        margin = self._margins(batch)
+        seen = np.where(evidence[:, SPREAD] > 0, margin, np.nan)
+        reading = learning.read(lead, half, result, seen, known)
+
+        # A match of weight w counts like w measurements.
+        spread = (LUCK * lead.deviation) ** 2
+        share = lead.variance / lead.deviation**2
+        repeated = batch.weights / (1.0 + (batch.weights - 1.0) * reading.certainty * share)
+        pace = np.exp(known[:, PACE]) * repeated
+        slopes = np.stack(
+            [
+                difference(one, batch.sizes)
+                for one in np.moveaxis(prior.memory.sensitivities, -1, 0)
+            ],
+            axis=-1,
+        )
+        gradient, information = learning.of_two(reading, half, result, known, firsts, slopes)
+        if not self.parameters.first_side_deviation:
+            information[:, ADVANTAGE] = 0.0
+        count = batch.weights[:, None]
+        learnt = beliefs.learn(known, evidence, count * gradient, count * information)
         ahead = batch.side_of == 0
-        lesson = Lesson(
-            learnt.shift[:, None] * (signs * shares / SCALE),
-            learnt.shrinkage[:, None] * (shares / SCALE) ** 2,
-            shares / SCALE,
+        signs = np.where(ahead, 1.0, -1.0)
+        chances = duel.chances(learning.calibrate(lead, known), half)
+        expected = (chances.win + 0.5 * chances.draw)[:, None]
+        felt = lead.deviation[:, None] * learning.sensitivity_of_two(reading, slopes)
+        unit = np.exp(known[:, SPREAD])
+        return Lesson(
+            (LUCK * lead.deviation * reading.surprise)[:, None] * signs,
+            (pace / spread)[:, None] * shares(batch.sizes),
+            (pace * reading.certainty / spread)[:, None] * shares(batch.sizes) ** 2,
+            felt[:, None] * signs[:, None],
+            *learning.first_margins(*learnt, margin),
+            np.stack([result == 0.5, duel.exposure(lead, half)], axis=-1),
             {
-                "expected": np.where(ahead, expected[:, None], 1.0 - expected[:, None]),
+                "expected": np.where(ahead, expected, 1.0 - expected),
                 "actual": np.where(ahead, result[:, None], 1.0 - result[:, None]),
-                "lead": SCALE * lead.mean[:, None] * signs,
-                "advantage": advantage[:, None] * signs,
-                "clarity": np.broadcast_to(batch.weights[:, None], before.rating.shape),
-                "surprise": learnt.shift[:, None] * signs,
+                "lead": LUCK * lead.mean[:, None] * signs,
+                "advantage": LUCK * advantage[:, None] * signs,
+                "expected_margin": np.where(reading.measured, unit * lead.mean, np.nan)[:, None]
+                * signs,
+                "margin": seen[:, None] * signs,
             },
         )
-        memory = self._remember_draws(prior.memory, lead, nu, result)
-        memory = _learn_advantage(memory, firsts, learnt, batch)
-        return self._move(before, prior, memory, lesson, batch)
 
-    def _draw_constant(self, memory: Memory) -> Floats:
-        """Return Davidson's constant ``(m,)`` for the players of matches."""
-        usual = 2.0 * self.parameters.draws / (1.0 - self.parameters.draws)
-        draws = _ordered_sum(memory.draws)
-        exposure = _ordered_sum(memory.exposure)
-        return (usual * PRIOR_EXPOSURE + draws) / (PRIOR_EXPOSURE + exposure)
+    def _margins(self, batch: Batch) -> Floats:
+        if self.parameters.margin == "none":
+            return np.full(len(batch.times), np.nan)
+        return margins(batch)
 
-    @staticmethod
-    def _remember_draws(memory: Memory, lead: duel.Lead, nu: Floats, result: Floats) -> Memory:
-        expected = duel.draw_exposure(lead, nu)
-        return memory._replace(
-            draws=memory.draws + (result == 0.5)[:, None],
-            exposure=memory.exposure + expected[:, None],
-        )
+    def _half_width(self, memory: Memory) -> Floats:
+        """Return ``(m,)`` the half width of draws for the players of matches."""
+        played, expected = (_sum(memory.draws[..., column]) for column in (0, 1))
+        return (self._half * PRIOR_EXPOSURE + played) / (PRIOR_EXPOSURE + expected)
 
     def _lesson_of_many(self, prior: Prior, batch: Batch) -> Lesson:
         """Return what a match of three or more sides says, by pairs of sides."""
+        known, evidence = beliefs.pool(prior.memory.beliefs, prior.memory.evidence)
         sizes = np.array(batch.sizes, dtype=np.float64)
-        together = len(sizes) / (1.0 / sizes).sum()
+        together = members_together(batch.sizes)
         scale = SCALE / math.sqrt(together)
-        sides = _sides(prior, batch.sizes)
+        sides = sides_of(prior, batch.sizes)
         games = play(sides.rating, sides, batch, scale)
-        share = math.sqrt(together) / sizes[batch.side_of] / SCALE
+        lead = per_member(sides.rating, batch.side_of) - games.opposition
+        share = math.sqrt(together) / sizes[batch.side_of]
         clarity = batch.weights[:, None] * (2.0 / len(sizes))
         variance = prior.strength_variance
-        information = clarity * share**2 * games.information
+        information = clarity * (share / SCALE) ** 2 * games.information
         grown = 1.0 / (1.0 + variance * information)
+        limit = 1.0 / np.maximum(variance * information * grown, 1e-300)
+        pace = np.minimum(np.exp(known[:, PACE])[:, None], limit)
+        surprise = clarity * games.surprise * (LUCK**2 / SCALE)
+
+        own = per_side(prior.memory.sensitivities[..., 1], batch.sizes, "mean")
+        rest = (own.sum(axis=-1, keepdims=True) - own) / (len(sizes) - 1)
+        slopes = (LUCK / scale) * per_member(own - rest, batch.side_of)
+        slope = np.exp(known[:, CALIBRATION])[:, None]
+        forecast_games = play(sides.rating, sides, batch, scale / slope)
+        gradient, found = learning.of_many(
+            forecast_games, clarity, slope * lead / scale, slopes, sizes[batch.side_of]
+        )
+        felt = surprise / LUCK - (LUCK / SCALE) * clarity * games.information * slopes
         return Lesson(
-            grown * (clarity * share * games.surprise),
+            surprise,
+            pace * grown * share / LUCK**2,
             grown * information,
-            share,
+            np.stack([np.zeros_like(felt), felt], axis=-1),
+            *beliefs.learn(known, evidence, gradient, found),
+            np.zeros((len(clarity), 2)),
             {
-                "expected": games.expected,
+                "expected": forecast_games.expected,
                 "actual": games.actual,
-                "lead": sides.rating[:, batch.side_of] - games.opposition,
+                "lead": lead,
                 "advantage": np.zeros_like(variance),
-                "clarity": np.broadcast_to(clarity, variance.shape),
-                "surprise": grown * clarity * games.surprise,
+                "expected_margin": np.full_like(variance, np.nan),
+                "margin": np.full_like(variance, np.nan),
             },
         )
 
-    def _move(
-        self, before: States, prior: Prior, memory: Memory, lesson: Lesson, batch: Batch
-    ) -> Outcome:
+    def _move(self, before: States, prior: Prior, lesson: Lesson, batch: Batch) -> Outcome:
         """Return the outcome of ``lesson``. The rating and the context move by their variances."""
-        change = prior.variance * lesson.shift
-        variance = _shrunk(prior.variance, lesson.shrinkage)
+        step = prior.variance * lesson.gain
+        change = step * lesson.surprise
+        memory = prior.memory._replace(
+            draws=prior.memory.draws + lesson.draws[:, None],
+            beliefs=_for_all(lesson.beliefs, before),
+            evidence=_for_all(lesson.evidence, before),
+            sensitivities=prior.memory.sensitivities + step[..., None] * lesson.felt,
+        )
         keys = batch.professions
         if self.parameters.context_deviation and keys.any():
-            offset = prior.offset + prior.offset_variance * lesson.shift
+            offset = prior.offset + prior.offset_variance * lesson.gain * lesson.surprise
             spread = _shrunk(prior.offset_variance, lesson.shrinkage)
             memory = memory.with_context(keys, offset, spread)
         after = replace(
             before,
             rating=before.rating + change,
-            deviation=np.sqrt(variance),
+            deviation=np.sqrt(_shrunk(prior.variance, lesson.shrinkage)),
             memory=memory.to_columns(),
         )
         terms = {
             **lesson.terms,
             "context": prior.offset,
             "deviation": np.sqrt(prior.variance),
-            "step": prior.variance * lesson.unit,
+            "surprise": lesson.surprise,
+            "step": step,
             "change": change,
         }
         return Outcome(after, terms)
@@ -310,62 +375,31 @@ class Laurel(RatingSystem):
 
     def predict_batch(self, before: States, batch: Batch) -> Forecast:
         """Predict by contexts and the first side as well."""
-        prior = self._prior(before, batch.times, _shared_contexts(batch.professions))
-        return self._forecast(prior, batch.sizes, _first_signs(batch))
+        prior = self._prior(before, batch.times, shared_contexts(batch.professions))
+        return self._forecast(prior, batch.sizes, first_signs(batch))
 
     def _forecast(self, prior: Prior, sizes: Sequence[int], firsts: Floats) -> Forecast:
+        known, _ = beliefs.pool(prior.memory.beliefs, prior.memory.evidence)
         if len(sizes) > 2:
-            together = len(sizes) / (1.0 / np.array(sizes, dtype=np.float64)).sum()
-            return forecast(_sides(prior, sizes), SCALE / math.sqrt(together))
-        lead, _ = _lead(prior, sizes, firsts)
-        chances = duel.chances(lead, self._draw_constant(prior.memory))
+            scale = SCALE / math.sqrt(members_together(sizes))
+            slope = np.exp(known[:, CALIBRATION])[:, None]
+            return forecast(sides_of(prior, sizes), scale / slope)
+        lead = _lead(prior, sizes, firsts * known[:, ADVANTAGE], known)
+        chances = duel.chances(learning.calibrate(lead, known), self._half_width(prior.memory))
         return Forecast(np.stack([chances.win, chances.loss], axis=-1), chances.draw)
 
 
-def _shared_contexts(contexts: Integers) -> Integers:
-    """Return the contexts ``(m, p)`` of matches that have one, 0 where participants differ."""
-    same = (contexts == contexts[:, :1]).all(axis=-1)
-    return np.where(same[:, None], contexts, 0)
-
-
-def _shares(sizes: Sequence[int]) -> Floats:
-    """Return ``(p,)`` each participant's share of a lead between two sides."""
-    members = np.array(sizes, dtype=np.float64)
-    together = 2.0 / (1.0 / members).sum()
-    return np.repeat(math.sqrt(together) / members, sizes)
-
-
-def _first_signs(batch: Batch) -> Floats:
-    """Return ``(m,)`` 1 if the side listed first is first, -1 if the other is, else 0."""
-    if batch.first is None or len(batch.sizes) != 2:
-        return np.zeros(len(batch.times))
-    return np.where(batch.first == NEITHER, 0.0, 1.0 - 2.0 * batch.first)
-
-
-def _lead(prior: Prior, sizes: Sequence[int], firsts: Floats) -> tuple[duel.Lead, Floats]:
-    """Return the lead of the first listed of two sides, and its part from being first (points)."""
-    sides = _sides(prior, sizes)
-    own, other = sides.rating[:, 0], sides.rating[:, 1]
-    usual = per_side(prior.memory.advantage, sizes, "mean")
-    advantage = firsts * (0.5 * (usual[:, 0] + usual[:, 1]))
-    spread = _squares(prior.memory.advantage_variance, sizes)
-    uncertain = 0.25 * np.abs(firsts) * (spread[:, 0] + spread[:, 1])
-    together = 2.0 / sum(1.0 / size for size in sizes)
-    variance = together * (sides.deviation[:, 0] ** 2 + sides.deviation[:, 1] ** 2) + uncertain
-    mean = math.sqrt(together) * (own - other) + advantage
-    return duel.Lead(mean / SCALE, np.maximum(variance / SCALE**2, 1e-12)), advantage
-
-
-def _sides(prior: Prior, sizes: Sequence[int]) -> Sides:
-    """Return sides that perform like their members on average."""
-    return Sides(
-        per_side(prior.strength, sizes, "mean"), np.sqrt(_squares(prior.strength_variance, sizes))
+def _lead(prior: Prior, sizes: Sequence[int], advantage: Floats, known: Floats) -> duel.Lead:
+    """Return the lead of the first listed of two sides."""
+    mean = difference(prior.strength, sizes) / LUCK + advantage
+    return duel.Lead(
+        mean, np.maximum(np.exp(known[:, PACE]) * lead_variance(prior, sizes) / LUCK**2, 1e-12)
     )
 
 
-def _squares(variance: Floats, sizes: Sequence[int]) -> Floats:
-    """Return the variance ``(m, s)`` of the sides' means."""
-    return per_side(variance, sizes, "mean") / np.array(sizes, dtype=np.float64)
+def _for_all(values: Floats, states: States) -> Floats:
+    """Return ``(m, p, COUNT)`` what all participants of a match share."""
+    return np.broadcast_to(values[:, None], (*states.rating.shape, values.shape[-1]))
 
 
 def _shrunk(variance: Floats, shrinkage: Floats) -> Floats:
@@ -373,20 +407,6 @@ def _shrunk(variance: Floats, shrinkage: Floats) -> Floats:
     return variance * clip(1.0 - variance * shrinkage, 1e-9, 1.0)
 
 
-def _ordered_sum(values: Floats) -> Floats:
+def _sum(values: Floats) -> Floats:
     """Return ``(m,)`` sums over participants that do not depend on their order."""
     return reduce_rows(np.add, np.sort(values, axis=-1))
-
-
-def _learn_advantage(
-    memory: Memory, firsts: Floats, learnt: duel.Posterior, batch: Batch
-) -> Memory:
-    """Return the memory in which the players' own first-side advantage has moved."""
-    share = np.abs(firsts)[:, None] * np.repeat(0.5 / np.array(batch.sizes, float), batch.sizes)
-    variance = memory.advantage_variance
-    shift = (firsts * learnt.shift)[:, None] * (share / SCALE)
-    shrinkage = learnt.shrinkage[:, None] * (share / SCALE) ** 2
-    return memory._replace(
-        advantage=memory.advantage + variance * shift,
-        advantage_variance=_shrunk(variance, shrinkage),
-    )

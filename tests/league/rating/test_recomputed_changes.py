@@ -88,7 +88,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"profession_ratings": True, "rating_profession_ratio": 0.5},
     ],
     "bar": [{}, {"margin": "goals", **HOME}, {"ignore_all_tied": True}],
-    "laurel": [{}, {"margin": "goals"}, {"draws": 0.4, "context_deviation": 150}],
+    "laurel": [{}, {"margin": "none"}, {"draws": 0.4, "context_deviation": 150}],
     "elo-mmr": [
         {},
         {"margin": "log", **HOME},

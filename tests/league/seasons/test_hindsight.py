@@ -78,7 +78,7 @@ def day_of(at: datetime) -> int:
         ("glicko-2", {"first_side": 60}, 60.0, 1.0),
         ("elo", {}, 0.0, 1.0),
         ("fermi", {"T": 2.0, "first_side": 0.7}, 0.7, 2.0 / SCALE),
-        ("laurel", {}, 100.0, 1.0),
+        ("laurel", {}, 50.0, 1.0),
     ],
 )
 def test_the_curves_are_those_of_the_library_at_the_mean_of_the_ratings(

@@ -59,7 +59,7 @@ def test_matches_without_a_margin_count_once(
     assert factor(how, scores, places) == 1
 
 
-@pytest.mark.parametrize("name", ["elo", "glicko-2", "trueskill", "elo-mmr", "laurel"])
+@pytest.mark.parametrize("name", ["elo", "glicko-2", "trueskill", "elo-mmr", "laurel-1"])
 def test_a_margin_is_a_weight(name: str) -> None:
     scored = contest(["a"], ["b"], scores=[4.0, 2.0])
     weighed = contest(["a"], ["b"], weight=1.5)

@@ -33,7 +33,9 @@ def test_a_lead_of_t_is_expected_to_win_73_percent_by_the_system_itself(name: st
 
 @pytest.mark.parametrize("name", sorted(SYSTEMS))
 def test_logistic_systems_win_ten_duels_for_each_one_lost_with_a_lead_of_400(name: str) -> None:
-    system = SYSTEMS[name](SYSTEMS[name].Parameters())
+    """Without draws, for Laurel: its model of them leaves sums of points, not their ratio."""
+    draws = {"draws": 0.0} if name == "laurel" else {}
+    system = SYSTEMS[name](SYSTEMS[name].Parameters(**draws))
     if not system.is_logistic:
         return
     fresh = system.newcomers(2)

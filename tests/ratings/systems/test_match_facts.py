@@ -10,7 +10,7 @@ from ratings.facade import Ratings
 from ratings.history import History, Participant
 from ratings.registry import SYSTEMS, build
 from ratings.replay import replay
-from tests.support.rating_histories import contest, duel
+from tests.support.rating_histories import DAY, contest, duel
 
 
 def with_parameter(name: str) -> pytest.MarkDecorator:
@@ -33,9 +33,17 @@ def test_being_first_can_count(name: str) -> None:
 
 @with_parameter("margin")
 def test_a_clear_win_can_count_more(name: str) -> None:
-    system = build(name, {"margin": "goals"})
+    """For Laurel from the second match on, as it has to learn what is clear."""
+    learns = name == "laurel"
+    system = build(name, {"margin": "learnt" if learns else "goals"})
+    earlier = [contest(["Ann"], ["Bob"], scores=[2.0, 0.0])] if learns else []
     narrow, clear = (
-        replay(system, History.build([contest(["Ann"], ["Bob"], scores=scores)])).terms["change"][0]
+        replay(
+            system,
+            History.build(
+                [*earlier, contest(["Ann"], ["Bob"], scores=scores, at=DAY, match_id="2")]
+            ),
+        ).terms["change"][-2]
         for scores in ([1.0, 0.0], [5.0, 0.0])
     )
     assert 0 < narrow < clear

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from league.services.core.numbers import number
 from ratings.history import History, Match, Participant, Side
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 from ratings.replay import replay
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def path(name: str) -> tuple[list[float], list[float]]:
     won = [("newcomer", foe) for foe in others[::-1][:WINS]]
     lost = [(foe, "newcomer") for foe in others[:LOSSES]]
     matches = [duel(number, *pair) for number, pair in enumerate([*earlier, *won, *lost])]
-    system = SYSTEMS[name](SYSTEMS[name].Parameters())
+    system = KNOWN_SYSTEMS[name](KNOWN_SYSTEMS[name].Parameters())
     replayed = replay(system, History.build(matches, [*others, "newcomer"]))
     winners = 2 * len(earlier)
     rows = [winners + 2 * each for each in range(WINS)]
@@ -164,7 +164,7 @@ def duel(number: int, winner: str, loser: str) -> Match:
 def outline(name: str) -> tuple[str, str]:
     """Return the points of a system's line, and of its band of ± one deviation if it has one."""
     ratings, deviations = (np.array(values) for values in path(name))
-    shows = SYSTEMS[name].shows
+    shows = KNOWN_SYSTEMS[name].shows
     spread = deviations if shows.deviation else np.zeros(len(ratings))
     low, high = float((ratings - spread).min()), float((ratings + spread).max())
     sign = -1 if shows.lowest_first else 1
@@ -181,7 +181,7 @@ def outline(name: str) -> tuple[str, str]:
 
 def figure(name: str) -> Figure:
     """Return the picture of a system, with its words in the reader's language."""
-    ratings, decimals = path(name)[0], SYSTEMS[name].shows.decimals
+    ratings, decimals = path(name)[0], KNOWN_SYSTEMS[name].shows.decimals
     words = _("A newcomer at %(first)s wins 8 times, to %(top)s, then loses 4 times, to %(last)s.")
     at = {"first": ratings[0], "top": ratings[WINS], "last": ratings[-1]}
     return Figure(

@@ -36,7 +36,7 @@ from league.services.core.isolation import gettext as _
 from league.services.core.staff_log import of_arena
 from league.services.seasons.opening import publish
 from matchmaking.presets import PRESETS
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -137,7 +137,10 @@ def save_step(
     following = "" if "review" in request.POST else FOLLOWING[name]
     if system and system != arena.rating_system:
         text = _("%(old)s cannot rate this format, so %(new)s was chosen. Choose another here.")
-        names = {"old": _(SYSTEMS[system].label), "new": _(SYSTEMS[arena.rating_system].label)}
+        names = {
+            "old": _(KNOWN_SYSTEMS[system].label),
+            "new": _(KNOWN_SYSTEMS[arena.rating_system].label),
+        }
         messages.warning(request, text % names)
         following = "rating"
     return HttpResponseRedirect(address(arena, following))

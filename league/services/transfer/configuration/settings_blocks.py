@@ -27,7 +27,7 @@ from matchmaking.io.blocks import LONGEST_SETTING, Setting, Settings
 from matchmaking.prediction import PredictionRules
 from matchmaking.rules.arena import Rules
 from ratings.display import DisplayRules
-from ratings.registry import SYSTEMS
+from ratings.registry import KNOWN_SYSTEMS, SYSTEMS
 from ratings.seasons.rules import SEASON_RULES, read_rules
 from ratings.tunables.declarations import declarations
 from ratings.tunables.durations import format_duration, parse_duration_with_unit
@@ -126,7 +126,9 @@ def queue_rules(_all: Everything, values: Any) -> dict[str, Any]:
 
 
 def rating_parameters(everything: Everything, values: Any) -> dict[str, Any]:
-    return read_parameters(SYSTEMS[everything.arena.rating_system].Parameters, values).to_json()
+    return read_parameters(
+        KNOWN_SYSTEMS[everything.arena.rating_system].Parameters, values
+    ).to_json()
 
 
 def prediction(values: Any) -> dict[str, Any] | None:
@@ -198,7 +200,7 @@ def apply(everything: Everything, block: Settings, say: Say) -> None:
     """Give an arena the settings of a file, and add a problem for each that cannot be used."""
     typed = {one.name: one.value for one in block.settings}
     chosen = typed.get("rating_system", everything.arena.rating_system)
-    if chosen not in SYSTEMS:
+    if chosen not in KNOWN_SYSTEMS:
         names = ", ".join(SYSTEMS)
         say("rating_system", Sentence("is no rating system; choose from %(names)s", names=names))
         return

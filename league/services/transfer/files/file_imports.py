@@ -152,7 +152,9 @@ def describe(
     file.mapping["columns"] = guess(file, table, layout)
     if file.what == What.RESULTS:
         describe_results(file, read_few(table, choices_of(file)))
-        if rated := find_ratings(table, Choices(layout=layout), file.mapping["columns"]):
+        if rated := find_ratings(
+            table, Choices(layout=file.mapping["layout"]), file.mapping["columns"]
+        ):
             file.mapping["examples"] = [say(rated.remarks[-1])]
 
 

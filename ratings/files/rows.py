@@ -65,7 +65,7 @@ class RowReader:
     has_ties: bool = False
     """Whether a winner and a loser with the same score drew."""
     calls: tuple[set[str], set[str]] = (set(), set())
-    """What a cell can call both sides by the names of their columns."""
+    """The names by which a cell can call both sides, from those of their columns."""
     separators: re.Pattern[str] = COMMAS
     """The separators of the names in a cell of a side."""
     problems: list[Problem] = field(default_factory=list)

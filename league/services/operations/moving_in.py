@@ -61,7 +61,7 @@ log = logging.getLogger(__name__)
 
 @dataclass
 class State:
-    """How far an attempt to move a league in is."""
+    """Progress of an attempt to move a league in."""
 
     percent: int = 0
     refusal: str = ""

@@ -35,7 +35,7 @@ COUNTED = {
     "rating events": gettext_lazy("Rating events"),
     "images": gettext_lazy("Images"),
 }
-"""What a manifest counts, in words."""
+"""The counts of a manifest, in words."""
 
 
 @never_cache

@@ -59,12 +59,12 @@ class Chances(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a result ``(m,)`` says about the lead, in deviations of the difference."""
+    """The meaning of a result ``(m,)`` for the lead, in deviations of the difference."""
 
     surprise: Floats
     """The difference of performances less the lead."""
     certainty: Floats
-    """How much of the difference is known now: 1 by a margin, less by a winner."""
+    """The share of the difference that is known now: 1 by a margin, less by a winner."""
 
 
 def chances(lead: Lead, half: Floats) -> Chances:

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
-from league.models import ReservedWord
+from league.models import ReservedWord, Trial, User
 from tests.support import databases
 from tests.support.cast import arena
 
@@ -52,6 +52,43 @@ def test_orders_of_ladders_become_starting_ratings_and_back() -> None:
         season.refresh_from_db()
         other.refresh_from_db()
         assert (season.starting_ratings, other.starting_ratings) == (ranks, {})
+
+
+def test_whatever_was_rated_by_the_first_laurel_keeps_it() -> None:
+    with databases.empty():
+        call_command("migrate", verbosity=0)
+        old, other = arena("old", rating_system="laurel"), arena("other", rating_system="elo")
+        season = old.seasons.get()
+        season.starting_ratings = {"laurel": {"3": [1600.0, 90.0]}, "elo": {"3": [1500.0, None]}}
+        season.save()
+        season.versions.create(
+            number=1,
+            since=0,
+            at=season.starts_at,
+            rating_system="laurel",
+            rating_parameters={},
+            rules={},
+        )
+        candidates = [{"key": "typed", "system": name} for name in ("elo", "laurel")]
+        trial = Trial.objects.create(
+            season=season,
+            by=User.objects.create(username="olga"),
+            version=1,
+            at=season.starts_at,
+            split=season.starts_at,
+            candidates=candidates,
+        )
+        call_command("migrate", "league", "0019", verbosity=0)
+        call_command("migrate", verbosity=0)
+        for row in (old, season, other, trial):
+            row.refresh_from_db()
+        assert (old.rating_system, other.rating_system) == ("laurel-1", "elo")
+        assert season.rating_system == season.versions.get().rating_system == "laurel-1"
+        assert season.starting_ratings["laurel-1"] == {"3": [1600.0, 90.0]}
+        assert season.starting_ratings.keys() == {"laurel-1", "elo"}
+        assert [one["system"] for one in trial.candidates] == ["elo", "laurel-1"]
+        with pytest.raises(IntegrityError, match="is a ledger"), transaction.atomic():
+            season.versions.update(reason="x")
 
 
 def test_a_plan_for_an_empty_database_creates_nothing() -> None:

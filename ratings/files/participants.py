@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ratings.files import dates
-from ratings.files.column_guesses import guess_among
+from ratings.files.column_guesses import bare, guess_among
 from ratings.files.columns import Column
 from ratings.files.names import fold
 from ratings.files.problems import Problem, UnreadablePart
@@ -37,9 +37,12 @@ COLUMNS = [
     Column(
         "group",
         Sentence("Match or race"),
-        Sentence("Rows with the same text are one match. Without it, those of the same time are."),
+        Sentence(
+            "Rows with the same text, and round, are one match. Without it, those of the same time "
+            "are."
+        ),
         ("matchid", "match", "raceid", "race", "contestid", "contest", "eventid", "event",
-         "gameid", "game", "room", "heat", "debate", "rennen"),
+         "gameid", "game", "room", "venue", "heat", "debate", "rennen"),
     ),
     Column(
         "played_at",
@@ -60,7 +63,7 @@ COLUMNS = [
         Sentence("One name on each row."),
         ("player", "playername", "name", "driver", "driverid", "racer", "handle", "user",
          "username", "competitor", "contestant", "participant", "pilot", "runner", "fahrer",
-         "spieler"),
+         "spieler", "team", "teamname", "squad", "crew", "club"),
     ),
     Column(
         "side",
@@ -72,13 +75,13 @@ COLUMNS = [
         "place",
         Sentence("Place"),
         Sentence("A whole number, the lowest for the best. Equal places tie; DNF is last."),
-        ("place", "position", "positionorder", "rank", "pos", "placing", "finish", "platz"),
+        ("place", "positionorder", "position", "rank", "pos", "placing", "finish", "platz"),
     ),
     Column(
         "score",
         Sentence("Score"),
         Sentence("A number. Without places, the highest wins."),
-        ("score", "points", "pts", "punkte", "total"),
+        ("score", "points", "pts", "teampoints", "punkte", "total"),
     ),
     Column("seconds", Sentence("Seconds played"), Sentence("Of this player."), ("seconds",)),
     Column("quit", Sentence("Quit"), Sentence("1 for a player who quit."), ("quit",)),
@@ -104,9 +107,43 @@ NOT_STARTED = {"dns", "dnq", "w", "wd", "n.p."}
 LARGEST_PLACE = 10**9
 
 
-def guess(header: Sequence[str], chosen: Mapping[str, int] | None = None) -> dict[str, int]:
-    """Return the column of each meaning, by the names of the columns."""
-    return guess_among(COLUMNS, header, chosen)
+OF_SEASONS = {
+    *{"played", "gp", "mp", "games", "matches", "p", "w", "d", "l", "won", "drawn", "lost"},
+    *{"wins", "draws", "losses", "win", "loss", "gf", "ga", "gd", "spiele", "siege"},
+}
+"""Columns of the standings of a season, which are no result."""
+
+
+def guess(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]] = (),
+    chosen: Mapping[str, int] | None = None,
+) -> dict[str, int]:
+    """Return the column of each meaning, by the names of the columns and by some rows, or as
+    ``chosen``."""
+    found = guess_among(COLUMNS, header, chosen)
+    if "time" in found and "time" not in (chosen or {}) and not is_time_of_matches(found, rows):
+        del found["time"]  # that of a race
+    return found
+
+
+def is_time_of_matches(columns: Mapping[str, int], rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether a column has the time of day, which the rows of a match have in common."""
+    if "played_at" not in columns or "group" not in columns:
+        return "played_at" in columns
+    times: dict[str, str] = {}
+    return all(
+        times.setdefault(row[columns["group"]], row[columns["time"]]) == row[columns["time"]]
+        for row in rows
+    )
+
+
+def is_one_event(table: Table, columns: Mapping[str, int]) -> bool:
+    """Return whether all rows of a table are the places of one event."""
+    if {"group", "played_at"} & set(columns) or not {"player", "place"} <= set(columns):
+        return False
+    names = [fold(cells[columns["player"]]) for _line, cells in table.cells]
+    return len(set(names)) == len(names) and OF_SEASONS.isdisjoint(map(bare, table.header))
 
 
 def find_missing(columns: Mapping[str, int]) -> Sentence | None:
@@ -115,7 +152,7 @@ def find_missing(columns: Mapping[str, int]) -> Sentence | None:
         return Sentence("Choose the column with the players.")
     if not {"place", "score"} & set(columns):
         return Sentence("Choose the column with the places, or with the scores.")
-    if not {"group", "played_at"} & set(columns):
+    if not {"group", "played_at", "place"} & set(columns):
         return Sentence("Choose the column that says which rows are one match.")
     return None
 
@@ -128,12 +165,17 @@ class ParticipantReader:
     rules: GameRules
     date_order: DateOrder | None = None
     problems: list[Problem] = field(default_factory=list)
+    unplayed: list[int] = field(default_factory=list)
+    """Lines without a place and a score."""
 
     def read_table(self, table: Table) -> Iterator[Result]:
         """Yield the results that can be read. ``problems`` has the others."""
         groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
         for line, cells in table.cells:
-            groups[self.key_of(cells)].append((line, cells))
+            if self.cell(cells, "place") or self.cell(cells, "score"):
+                groups[self.key_of(cells)].append((line, cells))
+            else:
+                self.unplayed.append(line)
         for rows in groups.values():
             started = [row for row in rows if fold(self.cell(row[1], "place")) not in NOT_STARTED]
             before = len(self.problems)
@@ -150,7 +192,7 @@ class ParticipantReader:
     def key_of(self, cells: Sequence[str]) -> tuple[str, ...]:
         """Return what the rows of one match have in common."""
         if "group" in self.columns:
-            return (self.cell(cells, "group"),)
+            return self.cell(cells, "group"), self.cell(cells, "round")
         return self.cell(cells, "played_at"), self.cell(cells, "time")
 
     def note(self, line: int, message: str, **values: object) -> None:

@@ -62,7 +62,9 @@ def read_rows(table: Table, choices: Choices) -> Found:
         reader = reader_of(table, chosen, choices.rules, found.date_order)
     found.results = list(reader.read_table(table))
     found.problems = [*table.problems, *reader.problems]
-    if isinstance(reader, RowReader) and reader.unplayed:
+    if layout == Layout.PARTICIPANTS and not {"group", "played_at"} & set(chosen):
+        found.remarks.append(Sentence("All rows are read as the places of one event."))
+    if reader.unplayed:
         found.remarks.append(
             Sentence(
                 "Matches that were not played, or have no result, are left out: %(count)s.",
@@ -192,10 +194,15 @@ def guess_columns(
     if table.is_headless:
         return column_guesses.guess_by_cells(rows)
     matches = column_guesses.guess(table.header, rows, named)
-    people = participants.guess(table.header, named)
+    people = participants.guess(table.header, rows, named)
     if not layout:
-        enough = columns.find_missing(matches) is None or participants.find_missing(people)
-        layout = Layout.MATCHES if enough else Layout.PARTICIPANTS
+        is_rows = participants.find_missing(people) is None and (
+            not {"group", "played_at"}.isdisjoint(people)
+            or (not rating_lists.guess(table) and participants.is_one_event(table, people))
+        )
+        layout = (
+            Layout.PARTICIPANTS if columns.find_missing(matches) and is_rows else Layout.MATCHES
+        )
     return people if layout == Layout.PARTICIPANTS else matches
 
 

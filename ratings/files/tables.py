@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 MOST_ROWS = 200_000
 MOST_COLUMNS = 200
 LONGEST_CELL = 10_000
-MOST_TITLES = 5
+MOST_TITLES = MOST_NOTES = 5
 NARROWEST = 3
 """Columns of a table with titles above it."""
+NULLS = {r"\N", "NULL", "NaN", "nan", "<NA>", "NaT", "#N/A"}
+"""Empty cells as databases, pandas and spreadsheets write them."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,9 @@ def table_of(
             text = Sentence("has a cell of more than %(most)s characters.", most=LONGEST_CELL)
             problems.append(Problem(line, text))
         else:
-            kept.append((line, [*cells[:width], *[""] * (width - len(cells))]))
+            written = ["" if cell in NULLS else cell for cell in cells[:width]]
+            kept.append((line, written + [""] * (width - len(cells))))
+    leave_out_notes(kept, width, remarks)
     if not kept and not problems:
         raise UnreadableFile("There are no rows below the header.")
     return Table(header, kept, problems, remarks, is_headless)
@@ -108,6 +112,20 @@ def without_titles(
         start = 0
     yield from first[start:]
     yield from rows
+
+
+def leave_out_notes(rows: list[tuple[int, list[str]]], width: int, remarks: list[Sentence]) -> None:
+    """Remove the notes below a table, which are sentences alone on their lines."""
+    notes: list[str] = []
+    while len(notes) < MOST_NOTES and len(rows) > 1 and width >= NARROWEST:
+        cells = list(filter(None, rows[-1][1]))
+        if len(cells) > 1 or " " not in cells[0]:
+            break
+        notes.insert(0, cells[0][:40])
+        rows.pop()
+    if notes:
+        text = "Notes below the table are left out: %(notes)s."
+        remarks.append(Sentence(text, notes=", ".join(notes)))
 
 
 def first_row(rows: Iterator[tuple[int, list[str]]]) -> tuple[int, list[str]]:

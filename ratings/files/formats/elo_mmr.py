@@ -22,7 +22,12 @@ from ratings.tunables.sentences import Sentence
 
 
 def recognises(document: Document) -> bool:
-    return document.entries("standings") is not None
+    """Return whether the first contest has standings, which are lists and not objects."""
+    contests = document.entries("standings")
+    standings = contests[0]["standings"] if contests else None
+    return contests is not None and not (
+        isinstance(standings, list) and standings and isinstance(standings[0], dict)
+    )
 
 
 def read(document: Document, found: Found) -> None:

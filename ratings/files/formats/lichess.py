@@ -48,11 +48,18 @@ class LichessStanding(BaseModel):
 
 
 def recognises(document: Document) -> bool:
-    return any(document.entries(key) is not None for key in ("players", "rank"))
+    return games_in(document) is not None or document.entries("rank") is not None
+
+
+def games_in(document: Document) -> list[Any] | None:
+    """Return the games, whose players are called white and black."""
+    games = document.entries("players")
+    players = games[0]["players"] if games else None
+    return games if isinstance(players, dict) and {"white", "black"} & set(players) else None
 
 
 def read(document: Document, found: Found) -> None:
-    games = document.entries("players")
+    games = games_in(document)
     if games is not None:
         read_entries(games, read_game, found)
     else:

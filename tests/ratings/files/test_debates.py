@@ -1,9 +1,12 @@
 """Debates of two and four teams."""
 
+import csv
+import io
 import json
 from typing import Any
 
 import pytest
+from openpyxl import Workbook
 
 from ratings.files.documents import Found
 from ratings.files.reading import read
@@ -58,18 +61,29 @@ def test_ballots_need_the_names_of_teams() -> None:
     assert "Put the teams into the same file" in problem.sentence
 
 
+def as_sheet(text: str) -> bytes:
+    book = Workbook()
+    assert book.active is not None
+    for row in csv.reader(io.StringIO(text)):
+        book.active.append([int(cell) if cell.isdecimal() else cell for cell in row])
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
 @pytest.mark.parametrize(
-    "text",
+    "content",
     [
-        TABLE,
-        TABLE.replace(",", ";"),
-        TABLE.replace(",", "\t").replace("\n", "\r"),
-        TABLE.replace("Points", "team_points").replace("Room", "venue"),
+        TABLE.encode(),
+        TABLE.replace(",", ";").encode(),
+        TABLE.replace(",", "\t").replace("\n", "\r").encode(),
+        TABLE.replace("Points", "team_points").replace("Room", "venue").encode(),
+        as_sheet(TABLE),
     ],
 )
-def test_a_table_has_a_row_for_each_team(text: str) -> None:
-    read_file = read(text.encode())
-    assert read_file.format == "debates"
+def test_a_table_of_rooms_has_a_row_for_each_team(content: bytes) -> None:
+    read_file = read(content)
+    assert read_file.problems == []
     assert placed(read_file) == [
         {"Ghent A": 2, "Delft B": 0, "Graz C": 3, "Oslo A": 1},
         {"Lund A": 1, "Bonn A": 0},
@@ -88,17 +102,17 @@ def test_ranks_and_dates_are_read() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("1,R2,Bonn A,OO,1,150\n", "", "only one team"),
+        ("1,R2,Bonn A,OO,1,150\n", "", "only one side"),
         ("OO,3,", "OO,three,", "“three” is not a number"),
         ("OO,3,", "OO,inf,", "“inf” is not a number"),
-        ("1,R1,Ghent A,OG,1,150", "1,R1", "fewer cells"),
     ],
 )
 def test_wrong_rooms_are_named(old: str, new: str, problem: str) -> None:
-    [one] = read(TABLE.replace(old, new).encode()).problems
+    one = read(TABLE.replace(old, new).encode()).problems[0]
     assert problem in one.sentence
 
 
-def test_a_table_of_people_is_no_debate() -> None:
-    text = "round,room,player,team,points\n1,A,Ann,X,1\n1,A,Bob,Y,0\n"
-    assert read(text.encode()).format == ""
+def test_people_of_one_team_on_rows_are_a_side() -> None:
+    text = "round,room,player,team,points\n1,A,Ann,X,1\n1,A,Bob,Y,0\n1,A,Cid,X,1\n"
+    [result] = read(text.encode()).results
+    assert [side.names for side in result.sides] == [["Ann", "Cid"], ["Bob"]]

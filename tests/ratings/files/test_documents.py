@@ -16,6 +16,9 @@ from ratings.files.reading import read
         ("[1, 2]", "This JSON is in none of the supported formats"),
         ("[" * 100_000, "nested too deeply"),
         ('{"tournament": {"matches": 1, "participants": []}}', "none of the supported formats"),
+        ('{"players": [{"id": 1, "name": "Ann"}]}', "none of the supported formats"),
+        ('{"players": {"ann": 1500}}', "none of the supported formats"),
+        ('{"standings": [{"rank": 1, "name": "Ann"}]}', "none of the supported formats"),
         ('{"data": {"event": null}}', "none of the supported formats"),
     ],
 )

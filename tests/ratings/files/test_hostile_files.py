@@ -18,7 +18,7 @@ PGN = '[Event "Cup"]\n[Date "2026.01.02"]\n[White "A"]\n[Black "B"]\n[Result "1-
 TEXTS = {
     "pgn": PGN * 2,
     "trf": TRF + "240 H 004  0002\r\nXXZ 5 1\r\n162  W 1.0    D 0.5\r\n",
-    "debates in rows": "round,room,team,points\n1,A,Ghent,3\n1,A,Lund,0\n1,A,Oslo,1\n",
+    "table of debates": "round,room,team,points\n1,A,Ghent,3\n1,A,Lund,0\n1,A,Oslo,1\n",
     "table": "date,home,away,score\n2026-01-02,Ann,Bob,3-1\n2026-01-03,Bob,Ann,½-½\n",
     "table of winners": "date,winner,loser,score,round\n31-May-23,Ann,Bob,7-6(4) 6-3,F\n30/5/23,"
     "Bob,Cid,6-4 2-0 RET,SF\n",

@@ -129,3 +129,58 @@ def test_our_own_form_gives_what_its_streaming_reader_gives(
         one, other = history.places[start:stop], streamed.places[start:stop]
         np.testing.assert_array_equal(np.argsort(one), np.argsort(other))
         assert (one[:, None] == one).tolist() == (other[:, None] == other).tolist()
+
+
+# In the form of the Ergast archive of races: \\N is nothing, and the time is that of the race.
+ERGAST = """\
+resultId,raceId,driverId,constructorId,grid,position,positionText,positionOrder,points,laps,time
+1,18,1,1,1,1,1,1,10,58,1:34:50.616
+2,18,2,2,5,\\N,R,3,6,58,\\N
+3,18,3,3,7,2,2,2,8,58,+5.478
+4,19,1,1,9,1,1,1,10,58,1:31:18.555
+5,19,2,2,5,2,2,2,8,58,+6.1
+"""
+
+
+def test_an_archive_of_races_is_read_by_its_order_and_without_its_times() -> None:
+    found = read_sample(ERGAST)
+    assert found.problems == []
+    assert [{side.names[0]: side.place for side in one.sides} for one in found.results] == [
+        {"1": 0, "2": 2, "3": 1},
+        {"1": 0, "2": 1},
+    ]
+
+
+def test_a_time_of_day_that_a_race_has_in_common_is_read() -> None:
+    text = "race,date,start,name,place\na,2024-05-01,19:30,Ann,1\na,2024-05-01,19:30,Bob,2\n"
+    [result] = read_sample(text).results
+    assert str(result.played_at) == "2024-05-01 19:30:00"
+
+
+def test_one_list_of_places_is_one_event() -> None:
+    found = read_sample("place,user,user id,score\n1,Owls,12,1200\n2,Jays,4,1100\n2,Rooks,9,1100\n")
+    [result] = found.results
+    assert [(side.names, side.place, side.score) for side in result.sides] == [
+        (["Owls"], 0, 1200),
+        (["Jays"], 1, 1100),
+        (["Rooks"], 1, 1100),
+    ]
+    assert "All rows are read as the places of one event." in found.remarks
+
+
+def test_the_standings_of_a_season_are_no_event() -> None:
+    for header in ("Pos,Team,P,W,D,L,Pts", "Rank,Name,Played,Wins,Draws,Losses,Points"):
+        with pytest.raises(UnreadableFile):
+            read_sample(f"{header}\n1,Owls,2,2,0,0,6\n2,Jays,2,0,0,2,0\n")
+
+
+def test_rows_without_a_place_are_counted_and_left_out() -> None:
+    text = "race,date,name,place\na,2024-05-01,Ann,1\na,2024-05-01,Bob,2\na,2024-05-01,Cid,\n"
+    found = read_sample(text + "b,2024-05-08,Ann,\nb,2024-05-08,Bob,\n")
+    assert [[side.names[0] for side in one.sides] for one in found.results] == [["Ann", "Bob"]]
+    assert any("left out: 3." in remark for remark in found.remarks)
+
+
+def test_a_name_of_a_room_is_used_again_in_the_next_round() -> None:
+    text = "round,heat,name,place\n1,A,Ann,1\n1,A,Bob,2\n2,A,Ann,2\n2,A,Bob,1\n"
+    assert len(read_sample(text).results) == 2

@@ -68,6 +68,15 @@ def test_titles_above_the_table_are_left_out() -> None:
     assert found.remarks == ["Titles above the table are left out: Club, Season 2024."]
 
 
+def test_notes_below_the_table_are_left_out() -> None:
+    rows = "date,home,away,score\n2024-05-01,Ann,Bob,3-1\n\n"
+    found = read((rows + "All details are on our page.\nMade by Club Manager 3\n").encode())
+    assert (len(found.results), found.problems) == (1, [])
+    assert any("Notes below the table are left out: All details" in one for one in found.remarks)
+    [problem, *_more] = read((rows + "2024-05-02\n").encode()).problems  # a row that is cut off
+    assert problem.sentence == "Name both sides."
+
+
 def test_days_without_a_format_are_numbers() -> None:
     rows = [ROWS[0], [45296, "Ann", "Bob", 3, 1], [45297.8125, "Bob", "Cid", 2.5, 2.5]]
     assert in_short(read(xlsx({"Games": rows}))) == READ

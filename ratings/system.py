@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Floats,
         Forecast,
         Integers,
+        Learnt,
         Loop,
         Outcome,
         States,
@@ -272,6 +273,14 @@ class RatingSystem(ABC):
         """
         del times
         return states
+
+    def describe_game(self, states: States) -> Learnt | None:
+        """Return the game as players of ``states`` ``(n,)`` know it.
+
+        ``None`` if the system learns nothing but strengths, which is the default.
+        """
+        del states
+        return None
 
     @abstractmethod
     def predict(

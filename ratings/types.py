@@ -260,6 +260,20 @@ class Term:
 
 
 @dataclass(frozen=True)
+class Learnt:
+    """The game as a system has learnt it from results; ``None`` for what it does not know yet."""
+
+    first_side: float | None
+    """The advantage of the first side, in rating points."""
+    margin: float | None
+    """The usual margin of a score for each rating point of a lead."""
+    draws: float | None
+    """The share of draws between equals."""
+    pace: float | None
+    """How fast ratings move, 1 as their deviations say."""
+
+
+@dataclass(frozen=True)
 class Forecast:
     """Chances of the outcomes of ``m`` matches of one shape."""
 

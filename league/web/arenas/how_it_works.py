@@ -21,6 +21,7 @@ from league.services.maps.vetoes import SIDES as SIDES_OF_A_VETO
 from league.services.points import points_leaderboard
 from league.services.queue import statistics
 from league.services.queue.ranks import explain_source, rank_for
+from league.services.rating.learnt import learnt_in
 from league.services.results.forecasts.again import again, even_win
 from league.services.results.forecasts.examples import examples, newcomer
 from league.services.seasons.changing import versions_of
@@ -55,6 +56,8 @@ if TYPE_CHECKING:
 
 WAITS = (0, 30, 60, 120, 300, 600)
 """Seconds after which the page says how far a search has widened."""
+APART = 200.0
+"""Rating points between two players whose usual margin the page gives."""
 SHOWN_EXAMPLE = (7000, 6000)
 """Two ratings in a fixed range, whose chance the page gives."""
 
@@ -122,6 +125,9 @@ def how_it_works(
         context |= limits_in_points(rules.fair_play, system, season, me, now)
     if season:
         context["fresh"] = fresh = newcomer(season)
+        context["learnt"] = learnt = learnt_in(season)
+        if learnt and learnt.margin is not None:
+            context |= {"apart": APART, "margin_apart": APART * learnt.margin}
         if takes_challenges(season):
             context |= {"challenges": challenge_rules(season), "ladder": system.parameters}
         if running and arena.is_open:

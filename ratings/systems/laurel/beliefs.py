@@ -39,6 +39,8 @@ REMEMBERED = 300.0
 """Matches of a player after which a match says little more about the game."""
 FIRST_EVIDENCE = np.array([0.0, 0.0, 5.0, 2.0, 0.1])
 """Of newcomers. The advantage has that of its parameter."""
+TELLING = 40.0
+"""Evidence of some twenty to sixty matches, from which a belief is worth telling."""
 LIMITS = np.array([50.0, 1000.0, 1.5, 6.0, 1.5])
 FIRST_MARGIN = 1.25
 """A normal deviation for each unit of a mean absolute difference."""

@@ -44,7 +44,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
 from ratings.numerics import clip, encounter_results, per_member, per_side, reduce_rows
 from ratings.system import RatingSystem, Shows
@@ -65,7 +65,7 @@ from ratings.systems.laurel.leads import (
 )
 from ratings.systems.laurel.memory import BELIEFS, EVIDENCE, HEAD, Memory
 from ratings.systems.laurel.parameters import LaurelParameters
-from ratings.types import MICROSECONDS_PER_SECOND, NEVER, Forecast, Outcome, States, Term
+from ratings.types import MICROSECONDS_PER_SECOND, NEVER, Forecast, Learnt, Outcome, States, Term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -365,6 +365,20 @@ class Laurel(RatingSystem):
             "change": change,
         }
         return Outcome(after, terms)
+
+    def describe_game(self, states: States) -> Learnt | None:
+        """Return the game as players know it, each counting by their evidence."""
+        memory = Memory.read(states.memory[None], self._newcomer)
+        known, evidence = (one[0] for one in beliefs.pool(memory.beliefs, memory.evidence))
+        told = evidence - self._newcomer[EVIDENCE] >= beliefs.TELLING
+        half = float(self._half_width(memory)[0])
+        drawn = 2.0 * float(ndtr(half)) - 1.0
+        return Learnt(
+            first_side=LUCK * float(known[ADVANTAGE]) if told[ADVANTAGE] else None,
+            margin=float(np.exp(known[SPREAD])) / LUCK if told[SPREAD] else None,
+            draws=drawn if memory.draws[..., 1].sum() >= beliefs.TELLING else None,
+            pace=float(np.exp(known[PACE])) if evidence[PACE] > 1.0 else None,
+        )
 
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None

@@ -22,6 +22,8 @@ from league.services.seasons.opening import publish
 from league.services.standings.updating import update_pending
 from ratings.registry import SYSTEMS
 from tests.support.cast import RANKED_AT_ONCE, account, arena, side
+from tests.support.imported_histories import HOUR, START, import_matches
+from tests.support.rating_histories import contest
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words
 
@@ -55,6 +57,37 @@ def test_what_being_first_and_a_clear_win_are_worth_is_said_where_they_count() -
     neutral = page(arena("neutral", rating_system="elo"))
     assert "at home" not in neutral
     assert "A clear win" not in neutral
+
+
+def test_what_was_learnt_of_a_game_is_said_once_it_is_known() -> None:
+    """By a season in which the home side wins two matches of three, by 20 points or 10."""
+    fresh = page(arena("fresh", rating_system="laurel"))
+    assert "is worth 50 rating points." in fresh
+    assert "is usual between players" not in fresh
+    names = ["Ann", "Bob", "Cid", "Dan"]
+    matches = [
+        contest(
+            *([names[at]], [names[(at + 1 + number % 3) % 4]])[:: 1 if number % 3 else -1],
+            at=START + number * HOUR,
+            match_id=str(number),
+            scores=[30.0, 10.0] if number % 2 else [30.0, 20.0],
+            first=0 if number % 3 else 1,
+        )
+        for number in range(240)
+        for at in [number % 4]
+    ]
+    known = arena("known", rating_system="laurel", draws_allowed=True)
+    import_matches(known, matches)
+    said = page(known)
+    worth = re.search(r"is worth (\d+) rating points here, as the results so far show", said)
+    assert worth
+    assert 80 < int(worth[1]) < 160, "two of three is a lead of 129"
+    margin = re.search(r"A win by ([\d.]+) is usual between players 200 points apart", said)
+    assert margin
+    assert 5 < float(margin[1]) < 15
+    drawn = re.search(r"Of matches between equals, (\d+)\s?% are drawn", said)
+    assert drawn
+    assert int(drawn[1]) <= 2
 
 
 def test_an_example_is_what_the_next_match_then_does(

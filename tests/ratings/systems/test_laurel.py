@@ -22,7 +22,7 @@ from ratings.systems.laurel.beliefs import ADVANTAGE, CALIBRATION, COUNT, SPREAD
 from ratings.systems.laurel.duel import Lead, chances, exposure, read_margin, read_winner
 from ratings.systems.laurel.leads import LUCK
 from ratings.systems.laurel.memory import BELIEFS, SENSITIVITIES
-from ratings.types import States
+from ratings.types import Learnt, States
 from tests.support.rating_histories import DAY, batch_of, bits, contest, duel
 
 FOOTBALL = Path(__file__).resolve().parents[3] / "league/demo/international_results.csv.xz"
@@ -285,6 +285,20 @@ def test_the_spread_of_margins_is_learnt() -> None:
     for points in (3.0, 40.0):
         states = season_of(lambda played, _rng, points=points: points * played)  # type: ignore[misc]
         assert math.exp(believed(states, SPREAD)) == pytest.approx(points, rel=0.25)
+
+
+def test_the_game_is_told_once_it_is_known() -> None:
+    system = build("laurel")
+    assert system.describe_game(system.newcomers(2)) == Learnt(None, None, None, None)
+    told = system.describe_game(season_of(lambda played, _rng: 20 * played))
+    assert told is not None
+    assert told.first_side is None, "no match had one"
+    assert told.margin == pytest.approx(20 / LUCK, rel=0.25)
+    assert told.draws == pytest.approx(0, abs=0.01)
+    homes = played([("a", "b", number % 2, float(number % 3 > 0)) for number in range(200)])
+    advantage = system.describe_game(final_states(system, homes))
+    assert advantage is not None
+    assert advantage.first_side is not None
 
 
 def test_margins_are_trusted_as_far_as_they_say_something() -> None:

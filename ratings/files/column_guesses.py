@@ -86,6 +86,9 @@ def guess(
     at = guessed.get("order")
     if at is not None and not any(ORDERED.search(row[at]) for row in rows):
         del found["order"]  # such as the way in which a fight ended
+    at = guessed.get("time")
+    if at is not None and "played_at" not in found and all_are(is_written_time, rows, at):
+        found["played_at"] = found.pop("time")
     at = guessed.get("winner")
     if at is not None and "result" not in found and all_are(is_written_score, rows, at):
         found["result"] = found.pop("winner")

@@ -15,7 +15,7 @@ FILLERS = {"a", "the", "of", "der", "des", "de", "du", "del", "la", "le", "l", "
 PAIRS = {
     *{("1", "2"), ("a", "b"), ("i", "ii"), ("one", "two"), ("first", "second")},
     *{("home", "away"), ("home", "visitor"), ("home", "visiting"), ("home", "guest")},
-    *{("home", "road"), ("heim", "gast"), ("heim", "auswarts"), ("local", "visitante")},
+    *{("home", "road"), ("h", "a"), ("heim", "gast"), ("heim", "auswarts"), ("local", "visitante")},
     *{("domicile", "exterieur"), ("casa", "fora"), ("casa", "ospite"), ("casa", "trasferta")},
     *{("thuis", "uit"), ("hjemme", "ude"), ("host", "guest")},
     *{("white", "black"), ("wh", "bl"), ("weiss", "schwarz"), ("blancs", "noirs")},
@@ -25,7 +25,7 @@ PAIRS = {
 }
 """The words for the first and the second side. The colours of corners can come in any order."""
 WINNERS = {("winner", "loser"), ("winning", "losing")}
-LETTERS = {("w", "l"), ("h", "a")}
+LETTERS = {("w", "l")}
 """Words that say enough beside a score only."""
 COLOURS = [{"red", "r"}, {"blue", "b"}]
 HOME = {"home", "heim", "local", "domicile", "casa", "thuis", "hjemme", "host"} | {

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from ratings.files.choices import Choices
 from ratings.files.documents import Document, Found
 from ratings.files.formats import FORMATS
+from ratings.files.html_tables import is_html, read_html
+from ratings.files.json_rows import has_rows, rows_of
 from ratings.files.problems import UnreadableFile
 from ratings.files.sheets import is_sheet, read_sheet
 from ratings.files.table_reading import read_rows
-from ratings.files.tables import Table, table_of
+from ratings.files.tables import FirstLine, Table, table_of
 from ratings.files.text_rows import text_rows
 
 if TYPE_CHECKING:
@@ -40,14 +42,14 @@ def recognise(content: bytes) -> Format | None:
 
 
 def format_of(document: Document) -> Format | None:
-    if is_sheet(document.content):
+    if is_sheet(document.content) or is_html(document.text):
         return None
     known = next((one for one in FORMATS if one.recognises(document)), None)
-    if known is None and document.json is not None:
+    if known is None and document.json is not None and not has_rows(document.json):
         raise UnreadableFile(
-            "This JSON is in none of the supported formats: contests of Codeforces or of the "
-            "Elo-MMR program, a tournament of Challonge, sets of start.gg, matches of Toornament, "
-            "games of lichess, or ballots of Tabbycat."
+            "This JSON is in none of the supported formats: a list of results, contests of "
+            "Codeforces or of the Elo-MMR program, a tournament of Challonge, sets of start.gg, "
+            "matches of Toornament, games of lichess, or ballots of Tabbycat."
         )
     return known
 
@@ -65,8 +67,13 @@ def open_document(content: bytes) -> Document:
 
 def table_in(document: Document, first_line: str, sheet: str) -> Table:
     remarks = document.remarks
-    if not is_sheet(document.content):
+    if is_sheet(document.content):
+        found = read_sheet(document.content, remarks, sheet)
+    elif is_html(document.text):
+        found = read_html(document.text, remarks, sheet)
+    elif document.json is not None and has_rows(document.json):
+        return table_of(rows_of(document.json), remarks, first_line or FirstLine.NAMES)
+    else:
         return table_of(text_rows(document.text, remarks), remarks, first_line)
-    found = read_sheet(document.content, remarks, sheet)
     table = table_of(iter(found.rows), remarks, first_line)
     return replace(table, sheet=found.name, sheets=found.others)

@@ -59,10 +59,14 @@ def table_of(
     Without ``first_line``, that line is data if a cell of it is a date.
 
     Raises:
-        UnreadableFile: there are no rows, or too many rows or columns.
+        UnreadableFile: there are no rows, or too many.
     """
     rows = without_titles(rows, remarks)
     line, header = first_row(rows)
+    if len(header) > MOST_COLUMNS:
+        header = header[:MOST_COLUMNS]
+        rows = ((at, cells[:MOST_COLUMNS]) for at, cells in rows)
+        remarks.append(Sentence("Only the first %(most)s columns are read.", most=MOST_COLUMNS))
     kept: list[tuple[int, list[str]]] = []
     problems: list[Problem] = []
     width = len(header)
@@ -135,6 +139,4 @@ def first_row(rows: Iterator[tuple[int, list[str]]]) -> tuple[int, list[str]]:
         cells.pop()
     if not cells:
         raise UnreadableFile("The file is empty. Its first line must name the columns.")
-    if len(cells) > MOST_COLUMNS:
-        raise UnreadableFile("The file has more than %(most)s columns.", most=MOST_COLUMNS)
     return line, cells

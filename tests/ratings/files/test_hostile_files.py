@@ -18,6 +18,8 @@ PGN = '[Event "Cup"]\n[Date "2026.01.02"]\n[White "A"]\n[Black "B"]\n[Result "1-
 TEXTS = {
     "pgn": PGN * 2,
     "trf": TRF + "240 H 004  0002\r\nXXZ 5 1\r\n162  W 1.0    D 0.5\r\n",
+    "table of a page": "<html><body><table><tr><th>Date<th>Home<th>Away<th>Score<tr><td>"
+    "2024-05-01<td rowspan=2>Ann<td>Bob<td>3&ndash;1<tr><td>2024-05-02<td>Cid<td>1-0</table>",
     "table of debates": "round,room,team,points\n1,A,Ghent,3\n1,A,Lund,0\n1,A,Oslo,1\n",
     "table": "date,home,away,score\n2026-01-02,Ann,Bob,3-1\n2026-01-03,Bob,Ann,½-½\n",
     "table of winners": "date,winner,loser,score,round\n31-May-23,Ann,Bob,7-6(4) 6-3,F\n30/5/23,"
@@ -37,6 +39,16 @@ DOCUMENTS: dict[str, Any] = {
     "codeforces ratings": [sites.rating_change("Ann", 1, 9), sites.rating_change("Bob", 2, 9)],
     "challonge 2": sites.challonge_v2(sites.match_v2(11, 12, 11, [2, 1])),
     "toornament": [sites.toornament(sites.opponent("A", "win"), sites.opponent("B", "loss"))],
+    "table of objects": [
+        {
+            "date": "2024-01-01",
+            "home": {"name": "Ann"},
+            "away": {"name": "Bob"},
+            "score": {"home": 3, "away": 1},
+            "players": ["x"],
+            "odds": [1],
+        }
+    ],
     "debates": sites.tabbycat(sites.ballot(3, 1, 0, 2)),
     "lichess": [sites.lichess("white"), sites.lichess(None)],
     "lichess results": [{"rank": at, "score": 9, "username": f"P{at}"} for at in (1, 2)],

@@ -27,6 +27,10 @@ SECONDS = 12
 EMPTY_FORMULA = re.compile(
     rb'<c r="([A-Z]+[0-9]+)"[^>]*><f[^>]*(?:/>|>[^<]*</f>)(?:<v\s*/>|<v></v>)?</c>'
 )
+EMPTY_FORMULA_OF_ODS = re.compile(
+    rb"<table:table-cell(?=[^>]*\stable:formula=\"([^\"]{1,80}))(?![^>]*\soffice:(?:[a-z]+-)?value=)"
+    rb"[^>]*?(?:/>|>\s*</table:table-cell>)"
+)
 MOST_SHEETS = 1_000
 PIECE, OVERLAP = 1_000_000, 4_000
 """Parts are read in pieces. What is cut by the end of one is whole in the next one."""
@@ -107,19 +111,20 @@ def text_of(value: Any) -> str:
 
 
 def empty_formula(content: bytes) -> str:
-    """Return a cell of an .xlsx file with a formula, but without its value."""
+    """Return a cell with a formula, but without its value: its name, or in an .ods its formula."""
     if not zipfile.is_zipfile(io.BytesIO(content)):
         return ""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         for part in archive.namelist():
-            if not part.startswith("xl/worksheets/sheet"):
+            if not part.startswith("xl/worksheets/sheet") and part != "content.xml":
                 continue
+            pattern = EMPTY_FORMULA_OF_ODS if part == "content.xml" else EMPTY_FORMULA
             before = b""
             with archive.open(part) as stream:
                 while piece := stream.read(PIECE):
                     before = before[-OVERLAP:] + piece
-                    if found := EMPTY_FORMULA.search(before):
-                        return found[1].decode()
+                    if found := pattern.search(before):
+                        return found[1].decode(errors="replace")
     return ""
 
 

@@ -69,7 +69,15 @@ def ods(sheets: Mapping[str, Rows]) -> bytes:
     return packed.getvalue()
 
 
+class Cell(str):
+    """A cell of an .ods file as it is written there."""
+
+    __slots__ = ()
+
+
 def ods_cell(value: Any) -> str:
+    if isinstance(value, Cell):
+        return value
     if value is None or value == "":
         return "<table:table-cell/>"
     if isinstance(value, datetime | date):

@@ -9,7 +9,7 @@ from ratings.files.choices import Choices
 from ratings.files.documents import Found
 from ratings.files.problems import UnreadableFile
 from ratings.files.reading import read, read_table
-from tests.support.spreadsheets import ods, xlsx
+from tests.support.spreadsheets import Cell, ods, xlsx
 
 ROWS: list[list[Any]] = [
     ["date", "home", "away", "home score", "away score"],
@@ -66,6 +66,23 @@ def test_titles_above_the_table_are_left_out() -> None:
     assert in_short(found) == READ
     assert [one.line for one in found.results] == [5, 6]
     assert found.remarks == ["Titles above the table are left out: Club, Season 2024."]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "inner"),
+    [("", ""), ('office:value-type="float"', ""), ('office:value-type="float" x="1"', "</>")],
+)
+def test_a_formula_of_opendocument_needs_its_value(attributes: str, inner: str) -> None:
+    end = "></table:table-cell>" if inner else "/>"
+    cell = f'<table:table-cell table:formula="of:=[.D2]+1" {attributes}{end}'
+    with pytest.raises(UnreadableFile, match=r"of:=\[\.D2\]\+1 is a formula"):
+        read(ods({"Games": [*ROWS, ["2024-01-07", "Cid", "Ann", Cell(cell), 1]]}))
+    value = cell.replace("table:formula", 'office:value="4" table:formula')
+    value = value.replace('office:value-type="float"', "").replace(
+        "table:formula", 'office:value-type="float" table:formula'
+    )
+    found = read(ods({"Games": [*ROWS, ["2024-01-07", "Cid", "Ann", Cell(value), 1]]}))
+    assert in_short(found)[-1] == ("2024-01-07 00:00:00", "Cid", "Ann", 4, 1)
 
 
 def test_notes_below_the_table_are_left_out() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from ratings.files.dates import full_year
+from ratings.files.dates import LONGEST, full_year, in_words
 from ratings.files.problems import UnreadableFile
 from ratings.files.trf import COUNTS, Trf, TrfCell, TrfPlayer
 
@@ -23,7 +23,7 @@ PLAYER = re.compile(r"(?:^|(?<=[\r\n]))001 +\d{1,4} ")
 BARE_NUMBER = re.compile(r"\d{1,4}")
 ASKED = re.compile(r"([FHZfhz]) +(\d{1,3}) ")
 NUMBER = re.compile(r"\d{1,3}(?:[.,]\d)?")
-DAY = re.compile(r"(\d{4}|\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{1,2})")
+DAY = re.compile(r"(\d{4}|\d{1,2})[/.-] ?(\d{1,2})[/.-] ?(\d{4}|\d{1,2})")
 VALUE = re.compile(r"([WDLAPX]) *=? *(\d{1,2}(?:[.,]\d{1,2})?)")
 TITLES = "W?GM|W?IM|W?FM|W?CM|w?[gifc]m?|w?m"
 LOOSE = re.compile(
@@ -183,8 +183,13 @@ def read_loosely(line: int, record: str) -> TrfPlayer | None:
 
 
 def first_day(text: str) -> date | None:
-    found = DAY.search(text)
-    return next(iter(days_of(found)), None) if found else None
+    """Return the first day in a text, of numbers or with the name of a month (Jun 26, 2020)."""
+    if found := DAY.search(text):
+        return next(iter(days_of(found)), None)
+    try:
+        return in_words(" ".join(text.split())[:LONGEST]).at.date()
+    except ValueError:
+        return None
 
 
 def days_of(found: re.Match[str]) -> list[date]:

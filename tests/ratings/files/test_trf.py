@@ -140,6 +140,8 @@ def test_dates_that_are_written_in_other_orders_are_read() -> None:
         "2026-01-10",
         "2026-01-10",
     ]
+    for first in ("09. 01. 2026", "Jan 9, 2026", "9 January 2026", "2026. 01. 09"):
+        assert str(trf_reading.parse(TRF.replace("2026/01/09", first)).starts) == "2026-01-09"
     undated = trf_reading.parse("".join(f"{line}\n" for line in PLAYERS))
     assert undated.day_of(0) is None
 

@@ -37,7 +37,7 @@ SPREAD, ADVANTAGE, CALIBRATION, TRUST, PACE = range(5)
 COUNT = 5
 REMEMBERED = 300.0
 """Matches of a player after which a match says little more about the game."""
-FIRST_EVIDENCE = np.array([0.0, 0.0, 5.0, 2.0, 0.1])
+FIRST_EVIDENCE = np.array([0.0, 0.0, 5.0, 2.0, 1.0])
 """Of newcomers. The advantage has that of its parameter."""
 TELLING = 40.0
 """Evidence of some twenty to sixty matches, from which a belief is worth telling."""

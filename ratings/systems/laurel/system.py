@@ -377,7 +377,7 @@ class Laurel(RatingSystem):
             first_side=LUCK * float(known[ADVANTAGE]) if told[ADVANTAGE] else None,
             margin=float(np.exp(known[SPREAD])) / LUCK if told[SPREAD] else None,
             draws=drawn if memory.draws[..., 1].sum() >= beliefs.TELLING else None,
-            pace=float(np.exp(known[PACE])) if evidence[PACE] > 1.0 else None,
+            pace=float(np.exp(known[PACE])) if evidence[PACE] > 4.0 else None,
         )
 
     def predict(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -54,17 +55,28 @@ def replay(
     history: History,
     states: States | None = None,
     progress: Progress | None = None,
+    cuts: Sequence[int] = (),
+    at_cut: Callable[[int, States], object] | None = None,
 ) -> Replay:
     """Rate ``history`` with ``system``, from newcomers or from given ``states``.
 
     ``states`` has a row for each of ``history.players``, in that order, and is not changed.
+    ``at_cut`` is called after each of the matches ``cuts``, with its index and the states then.
     Raises ``UnsupportedMatch`` before rating anything, and ``ValueError`` for states that do not
     fit.
     """
     table = _start(system, history, states)
+    if cuts:
+        check_shapes(system, history)
     record = _Record(system, len(history.player))
-    for step in steps(system, history, table, progress):
-        record.write(step.rows, step.before, step.outcome)
+    edges = sorted({0, len(history), *(cut + 1 for cut in cuts)})
+    for start, stop in pairwise(edges):
+        part = history.part(start, stop) if cuts else history
+        first = int(history.match_offsets[start])
+        for step in steps(system, part, table, progress):
+            record.write(first, step)
+        if at_cut and stop - 1 in cuts:
+            at_cut(stop - 1, table)
     return record.replay(table)
 
 
@@ -368,7 +380,13 @@ class _Record:
         self._terms = {term.name: np.empty(count) for term in first_side.replayed_terms(system)}
         self._ignored = np.zeros(count, dtype=np.bool_)
 
-    def write(self, rows: Integers | slice, before: States, outcome: Outcome) -> None:
+    def write(self, first: int, step: Step) -> None:
+        """Record a step of the part of the history that begins with participant ``first``."""
+        rows, before, outcome = step.rows, step.before, step.outcome
+        if isinstance(rows, slice):
+            rows = slice(first + rows.start, first + rows.stop)
+        else:
+            rows = first + rows
         self._before.put(rows, without_memory(before).ravel())
         self._after.put(rows, without_memory(outcome.after).ravel())
         for name, values in self._terms.items():

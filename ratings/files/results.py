@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ratings.history import NEITHER
@@ -54,8 +54,6 @@ class Result:
     weight: float = 1.0
     ceiling: float = math.inf
     """The rating above which nobody can perform in it."""
-    information: dict[str, str] = field(default_factory=dict)
-    """Cells with another meaning, by the names of their columns."""
 
 
 @dataclass(frozen=True)

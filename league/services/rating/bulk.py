@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from league.services.core.types import Progress
     from ratings.history import History
     from ratings.replay import Replay
-    from ratings.types import States
+    from ratings.types import Integers, States
 
 WRITE_RATINGS = """
     UPDATE league_rating AS r
@@ -29,11 +30,13 @@ WRITE_RATINGS = """
     WHERE r.season_id = %s AND r.id = u.id
 """
 
-EVENT_COLUMNS = (
-    "season_id, match_id, player_id, rated_at, games, rating_before, rating_after, "
-    "deviation_before, deviation_after, volatility_before, volatility_after, why, "
-    "last_played_before, ignored"
+LEDGER_COLUMNS = (
+    "games, rating_before, rating_after, deviation_before, deviation_after, volatility_before, "
+    "volatility_after, why, last_played_before, ignored"
 )
+EVENT_COLUMNS = f"season_id, match_id, player_id, rated_at, {LEDGER_COLUMNS}"
+AT_ONCE = 10_000
+"""Participations whose values are in memory at once while they are written."""
 
 
 def write_events(
@@ -46,22 +49,34 @@ def write_events(
     progress: Progress,
 ) -> None:
     """Write one rating event per participation, in the order of rating."""
-    ledger = columns(outcome)
-    bounds = history.match_offsets
-    matches = np.repeat(np.array(match_ids), np.diff(bounds)).tolist()
+    matches = np.repeat(np.array(match_ids), np.diff(history.match_offsets)).tolist()
     players = [ids[code] for code in history.player.tolist()]
-    names = (
-        "games", "rating_before", "rating_after", "deviation_before", "deviation_after",
-        "volatility_before", "volatility_after", "why", "last_played_before",
-        "ignored",
-    )  # fmt: skip
-    rows = zip(matches, players, *(ledger[name] for name in names), strict=True)
+    rows = zip(matches, players, ledger_rows(outcome), strict=True)
     copy(
         "league_ratingevent",
         EVENT_COLUMNS,
-        ((season.pk, match, player, now, *values) for match, player, *values in rows),
+        ((season.pk, match, player, now, *values) for match, player, values in rows),
         len(players),
         progress,
+    )
+
+
+def ledger_rows(outcome: Replay) -> Iterator[tuple[Any, ...]]:
+    """Yield what the ledger keeps of each participation, in the order of ``LEDGER_COLUMNS``."""
+    names = LEDGER_COLUMNS.split(", ")
+    for start in range(0, len(outcome.after), AT_ONCE):
+        some = columns(some_rows(outcome, slice(start, start + AT_ONCE)))
+        yield from zip(*(some[name] for name in names), strict=True)
+
+
+def some_rows(outcome: Replay, rows: Integers | slice) -> Replay:
+    """Return some participations of a replay."""
+    return replace(
+        outcome,
+        before=outcome.before.take(rows),
+        after=outcome.after.take(rows),
+        terms={name: values[rows] for name, values in outcome.terms.items()},
+        ignored=outcome.ignored[rows],
     )
 
 

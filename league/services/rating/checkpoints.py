@@ -8,7 +8,6 @@ task while results come in one by one, and by a replay that rates many.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -86,21 +85,17 @@ def replay_with_checkpoints(
 
     Return the replay and the checkpoints; none for a system without memory.
     """
-    edges = sorted({0, len(history), *(cut + 1 for cut in cuts)})
-    portions: list[Replay] = []
     checkpoints: list[Checkpoint] = []
-    for start, stop in pairwise(edges):
-        part = history.part(start, stop)
-        portions.append(replay(system, part, states, progress))
-        states = portions[-1].states
-        if stop - 1 in cuts and states.memory.shape[-1]:
-            players = np.unique(part.player)
-            checkpoints.append(Checkpoint(stop - 1, players, states.memory[players]))
-    if len(portions) == 1:
-        return portions[0], checkpoints
-    if not portions:
-        return replay(system, history, states), checkpoints
-    return join(portions, states), checkpoints
+    start = 0
+
+    def note(match: int, table: States) -> None:
+        nonlocal start
+        if table.memory.shape[-1]:
+            players = np.unique(history.part(start, match + 1).player)
+            checkpoints.append(Checkpoint(match, players, table.memory[players]))
+        start = match + 1
+
+    return replay(system, history, states, progress, cuts, note), checkpoints
 
 
 def join(portions: Sequence[Replay], states: States) -> Replay:

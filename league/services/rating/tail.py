@@ -173,13 +173,10 @@ class Tail:
             "profession": np.array([professions.index(name) for name in more.professions]),
             "mode": np.array([modes.index(name) for name in more.modes]),
         }
-        joined = {
-            name: np.concatenate([values, codes[name][more[name]] if name in codes else more[name]])
-            for name, values in self.columns.items()
-        }
+        coded = {name: new[more[name]] for name, new in codes.items()}
         return replace(
             self,
-            columns=in_order(joined),
+            columns=in_order(self.columns, {**more.columns, **coded}),
             professions=professions,
             modes=modes,
             events={**self.events, **more.events},
@@ -310,10 +307,14 @@ def read_unrated(season: Season, orders: Mapping[int, int]) -> Tail:
     return Tail(in_order(columns), ["", *professions], ["", *modes], events)
 
 
-def in_order(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Return participations by order of rating, side and position."""
-    order = np.lexsort((columns["position"], columns["side"], columns["rated_order"]))
-    return {name: values[order] for name, values in columns.items()}
+def in_order(*parts: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Return participations of all parts by order of rating, side and position."""
+
+    def joined(name: str) -> NDArray[Any]:
+        return np.concatenate([part[name] for part in parts])
+
+    order = np.lexsort([joined(name) for name in ("position", "side", "rated_order")])
+    return {name: joined(name)[order] for name in parts[0]}
 
 
 def read_events(season: Season, after: int) -> dict[int, Integers]:

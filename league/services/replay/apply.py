@@ -7,10 +7,12 @@ exclusively, then ratings by id. Callers lock matches and season before they com
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from django.db import connection
+from django.utils.translation import gettext as _
 
 from league.models import (
     CorrectedMatch,
@@ -28,7 +30,7 @@ from league.services.core.id_lists import any_of
 from league.services.core.patience import patience
 from league.services.points.correcting import revise
 from league.services.rating import bulk, checkpoints
-from league.services.rating.rate import add_newcomers, columns, lock_ratings
+from league.services.rating.rate import add_newcomers, lock_ratings
 from league.services.rating.records import recount
 from league.services.rating.tail import same_bits
 from league.services.replay import statements
@@ -41,12 +43,16 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import User
+    from league.services.core.types import Progress
     from league.services.replay.diff import Diff
-    from ratings.replay import Replay
-    from ratings.types import Booleans, Integers, States
+    from ratings.types import Booleans, States
 
 MOST_PREDICTED = 100
 """The most sides of matches that get a forecast. It takes long for contests of thousands."""
+
+
+STEPS = 5
+"""Steps of writing, of which progress is told."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +92,7 @@ def lock_matches_and_season(ids: Collection[int]) -> tuple[dict[int, Match], Sea
     return matches, season
 
 
-def apply(diff: Diff, cause: Cause) -> Correction | None:
+def apply(diff: Diff, cause: Cause, progress: Progress = bulk.silent) -> Correction | None:
     """Write a diff in the caller's transaction. The caller holds the season.
 
     Added matches are there already, as void ones. Return the correction that supersedes earlier
@@ -97,7 +103,9 @@ def apply(diff: Diff, cause: Cause) -> Correction | None:
     if moves:
         cause = replace(cause, details={**cause.details, "moves": True})
     records = moves or edit.changes or diff.rewritten.any() or (edit.anew and len(diff.now))
+    progress(_("Writing ratings"), 0, STEPS)
     diff = number_matches(diff, cause.at)
+    progress(_("Writing ratings"), 1, STEPS)
     changing = read_changing(edit.changes)
     correction = None
     if records:
@@ -112,9 +120,12 @@ def apply(diff: Diff, cause: Cause) -> Correction | None:
         # A trigger tells of a corrected match unless it is void at this moment.
         write_changes(changing, cause.at)
         write_events(correction, diff)
+    progress(_("Writing ratings"), 2, STEPS)
     write_fresh_events(diff, cause.at)
+    progress(_("Writing ratings"), 3, STEPS)
     write_states(diff)
     recount(season.pk, players_recounted(diff))
+    progress(_("Writing ratings"), 4, STEPS)
     write_memories(diff)
     revise(
         season,
@@ -154,12 +165,20 @@ def number_matches(diff: Diff, at: datetime) -> Diff:
     matches, is_fresh = diff.now["match"][begins], diff.fresh[begins]
     again = any(one.after is not None for one in diff.edit.added)
     settlement = Settlement.STAFF if again else Settlement.IMPORT
+    # Nobody has read a forecast of new matches, so where there are points, they follow from these.
+    forecasts = None if again else forecasts_of_fresh(diff)
     with connection.cursor() as cursor:
         rows = moves & ~is_fresh
         cursor.execute(statements.RENUMBER, [matches[rows].tolist(), orders[rows].tolist()])
         cursor.execute(
             statements.COUNT_AGAIN,
-            [settlement.value, at, matches[is_fresh].tolist(), orders[is_fresh].tolist()],
+            [
+                settlement.value,
+                at,
+                matches[is_fresh].tolist(),
+                orders[is_fresh].tolist(),
+                forecasts or [None] * np.count_nonzero(is_fresh),
+            ],
         )
     places = orders[np.cumsum(begins) - 1]
     return replace(diff, now=replace(diff.now, columns={**diff.now.columns, "rated_order": places}))
@@ -197,59 +216,46 @@ def write_events(correction: Correction, diff: Diff) -> None:
         if not diff.rewritten.any():
             return
         cursor.execute(statements.STAGE)
-        ledger = columns(some_rows(diff.replayed, np.flatnonzero(diff.rewritten)))
         rows = zip(
             diff.now["event"][diff.rewritten].tolist(),
             diff.now["player"][diff.rewritten].tolist(),
-            *(ledger[name] for name in statements.STAGED),
+            bulk.ledger_rows(bulk.some_rows(diff.replayed, np.flatnonzero(diff.rewritten))),
             strict=True,
         )
         with cursor.copy(statements.COPY_STAGED) as into:
-            for row in rows:
-                into.write_row(row)
+            for event, player, values in rows:
+                into.write_row((event, player, *values))
         cursor.execute("ANALYZE rated_again")
         cursor.execute(statements.SUPERSEDE, [correction.pk])
         cursor.execute(statements.WRITE_AGAIN)
         cursor.execute("DROP TABLE rated_again")
 
 
-def some_rows(replayed: Replay, rows: Integers) -> Replay:
-    """Return some participations of a replay."""
-    return replace(
-        replayed,
-        before=replayed.before.take(rows),
-        after=replayed.after.take(rows),
-        terms={name: values[rows] for name, values in replayed.terms.items()},
-        ignored=replayed.ignored[rows],
-    )
-
-
 def write_fresh_events(diff: Diff, at: datetime) -> None:
-    """Write the rating events of added matches, and forecasts of those that are new."""
+    """Write the rating events of added matches."""
     rows = np.flatnonzero(diff.fresh)
     if not len(rows):
         return
     season, history = diff.season, diff.now.only(rows).history()
-    outcome = some_rows(diff.replayed, rows)
+    outcome = bulk.some_rows(diff.replayed, rows)
     ids = [int(name) for name in history.players]
     matches = [int(name) for name in history.match_ids]
     bulk.write_events(season, history, ids, matches, outcome, at, bulk.silent)
-    # Nobody has read them, so where there are points, they follow from these.
-    if (
-        any(one.after is not None for one in diff.edit.added)
-        or season.season_rules().points.ladder.counts
-        or np.diff(history.side_offsets).max(initial=0) > MOST_PREDICTED
-    ):
-        return
-    odds = history_odds(season.system(), history, outcome.before)
+
+
+def forecasts_of_fresh(diff: Diff) -> list[str] | None:
+    """Return the chances of the sides of each added match as PostgreSQL arrays, or None where
+    points follow from the ratings or a match has too many sides."""
+    rows = np.flatnonzero(diff.fresh)
+    history = diff.now.only(rows).history()
+    too_many = np.diff(history.side_offsets).max(initial=0) > MOST_PREDICTED
+    if diff.season.season_rules().points.ladder.counts or too_many:
+        return None
+    before = diff.replayed.before.take(rows)
+    odds = history_odds(diff.season.system(), history, before)
     chances = odds[history.participant_offsets[:-1]].tolist()
     bounds = history.side_offsets.tolist()
-    texts = [
-        "{" + ",".join(map(repr, chances[bounds[at] : bounds[at + 1]])) + "}"
-        for at in range(len(matches))
-    ]
-    with connection.cursor() as cursor:
-        cursor.execute(statements.PREDICT, [matches, texts])
+    return ["{" + ",".join(map(repr, chances[a:b])) + "}" for a, b in pairwise(bounds)]
 
 
 def write_states(diff: Diff) -> None:

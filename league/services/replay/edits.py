@@ -133,7 +133,7 @@ class Part(NamedTuple):
     profession: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Added:
     """A match to add: a new one, or a void one that counts again after a certain match.
 

@@ -114,12 +114,10 @@ def with_added(
     modes = list(dict.fromkeys([*now.modes, *(one.mode for one in added)]))
     named = (part.profession for one in added for side in one.sides for part in side)
     professions = list(dict.fromkeys([*now.professions, *named]))
-    rows = rows_of(added, place[len(orders) :].tolist(), modes, professions)
-    columns = dict(now.columns)
-    columns["rated_order"] = place[np.cumsum(now.begins("rated_order")) - 1]
-    joined = {name: np.concatenate([columns[name], rows[name]]) for name in KINDS}
+    rows = rows_of(added, place[len(orders) :], modes, professions)
+    moved = {**now.columns, "rated_order": place[np.cumsum(now.begins("rated_order")) - 1]}
     since = int(orders[first]) if first < len(orders) else last + 1
-    edited = replace(now, columns=in_order(joined), modes=modes, professions=professions)
+    edited = replace(now, columns=in_order(moved, rows), modes=modes, professions=professions)
     return edited, since
 
 
@@ -156,27 +154,56 @@ def places_among(now: Tail, added: Sequence[Added]) -> tuple[Integers, Integers]
 
 def rows_of(
     added: Sequence[Added],
-    orders: Sequence[int],
+    orders: Integers,
     modes: Sequence[str],
     professions: Sequence[str],
 ) -> Mapping[str, Any]:
     """Return added matches as columns of participations."""
-    rows: list[tuple[Any, ...]] = []
+    sides = [side for one in added for side in one.sides]
+    parts = [part for side in sides for part in side]
+    counts, sizes = [len(one.sides) for one in added], [len(side) for side in sides]
     mode_codes = {mode: code for code, mode in enumerate(modes)}
     codes = {profession: code for code, profession in enumerate(professions)}
-    unknown = (math.nan,) * 6
-    for one, order in zip(added, orders, strict=True):
-        outcomes = zip(one.sides, one.places, one.scores, strict=True)
-        for side, (parts, place, score) in enumerate(outcomes):
-            for position, part in enumerate(parts):
-                rows.append((
-                    order, one.match, side, position, part.player, one.time, one.weight,
-                    one.ceiling, place, math.nan if score is None else score,
-                    math.nan if part.seconds is None else part.seconds, int(part.quit),
-                    codes[part.profession], -1 - len(rows), 1, *unknown, NEVER, 1, 1, math.nan,
-                    NEITHER if one.first is None else one.first, mode_codes[one.mode],
-                ))  # fmt: skip
-    return {
-        name: np.array(column, dtype=np.float64 if kind == "f8" else np.int64)
-        for (name, kind), column in zip(KINDS.items(), zip(*rows, strict=True), strict=True)
+    of_match = {
+        "rated_order": orders,
+        "match": [one.match for one in added],
+        "time": [one.time for one in added],
+        "weight": [one.weight for one in added],
+        "ceiling": [one.ceiling for one in added],
+        "first": [NEITHER if one.first is None else one.first for one in added],
+        "mode": [mode_codes[one.mode] for one in added],
     }
+    of_side = {
+        "side": numbered_within(counts),
+        "place": [place for one in added for place in one.places],
+        "score": [math.nan if score is None else score for one in added for score in one.scores],
+    }
+    of_part = {
+        "position": numbered_within(sizes),
+        "player": [part.player for part in parts],
+        "seconds": [math.nan if part.seconds is None else part.seconds for part in parts],
+        "quit": [part.quit for part in parts],
+        "profession": [codes[part.profession] for part in parts],
+        "event": -1 - np.arange(len(parts)),
+    }
+    known = {"games": 1, "played": 1, "counted": 1, "last_played": NEVER}
+    side_of = np.repeat(np.arange(len(sides)), sizes)
+    match_of = np.repeat(np.arange(len(added)), counts)[side_of]
+
+    def column(name: str, kind: str) -> Any:
+        dtype = np.float64 if kind == "f8" else np.int64
+        for values, rows in ((of_match, match_of), (of_side, side_of)):
+            if name in values:
+                return np.asarray(values[name], dtype=dtype)[rows]
+        if name in of_part:
+            return np.asarray(of_part[name], dtype=dtype)
+        return np.broadcast_to(np.asarray(known.get(name, math.nan), dtype=dtype), len(parts))
+
+    return {name: column(name, kind) for name, kind in KINDS.items()}
+
+
+def numbered_within(counts: Sequence[int]) -> Integers:
+    """Return the numbers from 0 of the members of each group, for groups of so many members."""
+    ends = np.cumsum(counts)
+    numbers: Integers = np.arange(sum(counts)) - np.repeat(ends - counts, counts)
+    return numbers

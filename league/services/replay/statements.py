@@ -1,9 +1,6 @@
 """The SQL that replaces events, ratings and places in the order of rating, many at once."""
 
-STAGED = (
-    "games", "rating_before", "rating_after", "deviation_before", "deviation_after",
-    "volatility_before", "volatility_after", "why", "last_played_before", "ignored",
-)  # fmt: skip
+from league.services.rating.bulk import LEDGER_COLUMNS
 
 STAGE = """
     CREATE TEMPORARY TABLE rated_again (
@@ -13,7 +10,7 @@ STAGE = """
         last_played_before timestamptz, ignored bool
     ) ON COMMIT DROP
 """
-COPY_STAGED = f"COPY rated_again (event, player, {', '.join(STAGED)}) FROM STDIN"
+COPY_STAGED = f"COPY rated_again (event, player, {LEDGER_COLUMNS}) FROM STDIN"
 
 SUPERSEDE = """
     UPDATE league_ratingevent AS e SET superseded_by_id = %s
@@ -23,9 +20,9 @@ SUPERSEDE_DROPPED = """
     UPDATE league_ratingevent SET superseded_by_id = %s WHERE id = ANY(%s::bigint[])
 """
 WRITE_AGAIN = f"""
-    INSERT INTO league_ratingevent (season_id, match_id, player_id, rated_at, {", ".join(STAGED)})
+    INSERT INTO league_ratingevent (season_id, match_id, player_id, rated_at, {LEDGER_COLUMNS})
     SELECT e.season_id, e.match_id, a.player, e.rated_at,
-        {", ".join(f"a.{name}" for name in STAGED)}
+        {", ".join(f"a.{name}" for name in LEDGER_COLUMNS.split(", "))}
     FROM rated_again AS a JOIN league_ratingevent AS e ON e.id = a.event
     ORDER BY e.id
 """  # noqa: S608 - names of this file
@@ -36,12 +33,9 @@ RENUMBER = """
 """
 COUNT_AGAIN = """
     UPDATE league_match AS m
-    SET status = 'rated', rated_order = u.place, settlement = %s, settled_at = %s
-    FROM unnest(%s::bigint[], %s::bigint[]) AS u(id, place) WHERE m.id = u.id
-"""
-PREDICT = """
-    UPDATE league_match AS m SET forecast = u.odds::float8[]
-    FROM unnest(%s::bigint[], %s::text[]) AS u(id, odds) WHERE m.id = u.id
+    SET status = 'rated', rated_order = u.place, settlement = %s, settled_at = %s,
+        forecast = coalesce(u.odds::float8[], m.forecast)
+    FROM unnest(%s::bigint[], %s::bigint[], %s::text[]) AS u(id, place, odds) WHERE m.id = u.id
 """
 
 UNPLAYED = """

@@ -81,20 +81,19 @@ def bring(
     file.mapping = {"columns": columns, "repeats": repeats}
     if lacking := missing(what, columns):
         raise Refused("missing", lacking, field="rows")
-    content = (
-        read_rows(table, Choices(columns, rules=rules_of_files(arena)))
-        if what == What.RESULTS
-        else table
-    )
-    if dry_run:
-        return Brought(kind.preview(file, content, by=by, now=now, progress=silent))
-    try:
-        with transaction.atomic():
-            return carried_out(file, content, by, now)
-    except Refused as refusal:
-        if refusal.code != "errors":
-            raise
-        return Brought(kind.preview(file, content, by=by, now=now, progress=silent))
+    rules = rules_of_files(arena)
+
+    def content() -> Found | Table:
+        return read_rows(table, Choices(columns, rules=rules)) if what == What.RESULTS else table
+
+    if not dry_run:
+        try:
+            with transaction.atomic():
+                return carried_out(file, content(), by, now)
+        except Refused as refusal:
+            if refusal.code != "errors":
+                raise
+    return Brought(kind.preview(file, content(), by=by, now=now, progress=silent))
 
 
 def carried_out(file: FileImport, content: Found | Table, by: User, now: datetime) -> Brought:

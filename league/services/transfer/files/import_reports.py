@@ -40,7 +40,7 @@ def report_of(file: FileImport, read: Found, found: Plan, season: Season | None)
     return {
         "remarks": [*map(say, read.remarks), *describe_walkovers(found.reader.walkovers)],
         "zone": file.arena.time_zone,
-        "lines": len(read.results) + len({problem.line for problem in read.problems}),
+        "lines": found.reader.count + len({problem.line for problem in read.problems}),
         "new": sum(len(one.new) for one in found.seasons),
         "known": sum(one.known for one in found.seasons),
         "changed": sum(len(one.changed) for one in found.seasons),

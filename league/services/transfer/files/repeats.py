@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
     from league.services.transfer.files.result_lines import Line
+    from league.services.transfer.files.result_plans import Row, Sides
 
 ONCE, EACH = "once", "each"
 """Repeated lines are imported once, or each as a match of its own."""
@@ -31,7 +32,7 @@ def describe_repeat(line: int, first: int) -> str:
     return _("line %(line)d repeats line %(first)d") % {"line": line, "first": first}
 
 
-def find(lines: Iterable[tuple[Line, list[list[int]]]]) -> dict[int, int]:
+def find(lines: Iterable[Row]) -> dict[int, int]:
     """Return the lines that repeat another one, each with the first such line.
 
     ``lines`` come with the players of their sides. Lines with a match number repeat nothing, nor do
@@ -47,7 +48,7 @@ def find(lines: Iterable[tuple[Line, list[list[int]]]]) -> dict[int, int]:
     return found
 
 
-def meaning_of(line: Line, sides: list[list[int]]) -> Hashable:
+def meaning_of(line: Line, sides: Sides) -> Hashable:
     """Return what a line says, in whatever order it names sides and their players."""
     results = zip(map(sorted, sides), line.places, line.scores, strict=True)
     placed = sorted((tuple(side), place, score) for side, place, score in results)

@@ -31,9 +31,10 @@ from league.services.replay.starts import season_start
 from league.services.results.rules import challenges, own_matches
 from league.services.results.staff import objections
 from league.services.seasons import opening
-from league.services.transfer.files.fixture_links import found_for, rounds_of
+from league.services.transfer.files.fixture_links import COLOURED, found_for
 from league.services.transfer.files.import_reports import effect_in_words, report_of
 from league.services.transfer.files.repeats import EACH
+from league.services.transfer.files.result_lines import taken_out
 from league.services.transfer.files.result_plans import Plan, SeasonPlan, plan
 from league.services.transfer.files.result_rows import first_side_of, write_matches
 from league.services.transfer.files.seasons import diff, lock_open_season
@@ -68,7 +69,7 @@ def preview(file: FileImport, read: Found, *, by: User, now: datetime, progress:
     one blocks all other writes of seasons.
     """
     brought = seen_season(file, now)
-    found = plan_import(file, read, by, now, brought)
+    found = plan_import(file, read, by, now, progress, brought)
     report = report_of(file, read, found, brought)
     if report["error_count"]:
         return Done(report)
@@ -77,12 +78,13 @@ def preview(file: FileImport, read: Found, *, by: User, now: datetime, progress:
         return season_start(season, players) if season.pk else seen_start(file, now, players)
 
     numbers = {number: number for number in range(-len(found.names.new), 0)}
-    diffs = []
-    rounds, fixtures = rounds_of(read), 0
+    diffs, fixtures = [], 0
+    done = Done(report, rows=fate_of_repeats(found))
     for one in found.seasons:
         if not one.nothing:
-            links = found_for(one, rounds, by)
+            links = found_for(one, by, keep_colours=read.format in COLOURED)
             fixtures += len(links)
+            done.rows |= fates(one, [None] * len(one.new))
             edit = edit_of(one, numbers, {}, links)
             try:
                 diffs.append(diff(one.season, one.was, edit, progress, start))
@@ -92,7 +94,7 @@ def preview(file: FileImport, read: Found, *, by: User, now: datetime, progress:
     report["fixtures"] = fixtures
     names = {found.names.ids[folded]: name for folded, name in found.names.new.items()}
     report["seasons"] = [effect_in_words(each, names) for each in diffs]
-    return Done(report, rows=rows_of(found, [[None] * len(one.new) for one in found.seasons]))
+    return done
 
 
 def carry_out(
@@ -108,7 +110,7 @@ def carry_out(
     if season is not None:
         checked.add(season.pk)  # there may be one of that name by now, with results
     locked = {pk: lock_open_season(pk) for pk in sorted(open_among(file, checked))}
-    found = plan_import(file, read, by, now)
+    found = plan_import(file, read, by, now, progress)
     report = report_of(file, read, found, season)
     if report["error_count"]:
         raise Refused(
@@ -121,25 +123,23 @@ def carry_out(
             % {"count": report["error_count"]},
         )
     made = naming.make(found.names)
-    done = Done(report, players=list(made.values()))
+    done = Done(report, players=list(made.values()), rows=fate_of_repeats(found))
     why = own_words("import", file=file.file_name)
     effects, linked = [], 0
-    rounds = rounds_of(read)
-    written: list[list[int | None]] = []
     for one in found.seasons:
         if one.nothing:
-            written.append([])
             continue
         if one.season.pk not in locked:
             raise Refused("season_in_use", _("Other results came meanwhile. Try again."))
-        links = found_for(one, rounds, by)
+        links = found_for(one, by, keep_colours=read.format in COLOURED)
         ids = write_matches(one, made, links, now, progress)
         done.matches += ids
-        written.append([*ids])
+        done.rows |= fates(one, ids)
         edit = edit_of(one, made, dict(enumerate(ids)), links)
         done.changed += before_change(one, edit)
         differs = diff(one.season, one.was, edit, progress)
-        apply(differs, Cause(CorrectionKind.IMPORT, why.text, by, now, {"import": file.pk}))
+        cause = Cause(CorrectionKind.IMPORT, why.text, by, now, {"import": file.pk})
+        apply(differs, cause, progress)
         effects.append(effect_in_words(differs))
         brought = Match.objects.in_bulk([ids[place] for place in links])
         if one.season.lowest_first:
@@ -151,19 +151,20 @@ def carry_out(
         for _line, result in one.void:
             follow_up(result.match, StaffAction.Kind.VOIDED, None, why, by, now)
     report["seasons"], report["fixtures"] = effects, linked
-    done.rows = rows_of(found, written)
     return done
 
 
-def rows_of(what: Plan, ids: Sequence[Sequence[int | None]]) -> dict[int, tuple[str, int | None]]:
-    """Return what becomes of each line. ``ids`` has those of the new matches of each season."""
+def fate_of_repeats(what: Plan) -> dict[int, tuple[str, int | None]]:
+    """Return what becomes of lines that repeat another one."""
+    return dict.fromkeys(what.repeats, ("repeated", None)) if what.left_out else {}
+
+
+def fates(one: SeasonPlan, ids: Sequence[int | None]) -> dict[int, tuple[str, int | None]]:
+    """Return what becomes of the lines of a season. ``ids`` has those of its new matches."""
     found: dict[int, tuple[str, int | None]] = {}
-    if what.left_out:
-        found |= dict.fromkeys(what.repeats, ("repeated", None))
-    for one, new in zip(what.seasons, ids, strict=True):
-        found |= {line.line: ("new", pk) for (line, _sides), pk in zip(one.new, new, strict=True)}
-        found |= {line.line: ("changed", result.match) for line, result, _is in one.changed}
-        found |= {line.line: ("void", result.match) for line, result in one.void}
+    found |= {line.line: ("new", pk) for (line, _sides), pk in zip(one.new, ids, strict=True)}
+    found |= {line.line: ("changed", result.match) for line, result, _is in one.changed}
+    found |= {line.line: ("void", result.match) for line, result in one.void}
     return found
 
 
@@ -221,7 +222,12 @@ def open_among(file: FileImport, seasons: set[int]) -> list[int]:
 
 
 def plan_import(
-    file: FileImport, read: Found, by: User, now: datetime, brought: Season | None = None
+    file: FileImport,
+    read: Found,
+    by: User,
+    now: datetime,
+    progress: Progress,
+    brought: Season | None = None,
 ) -> Plan:
     """Compare a file with its arena, and with a season that it brings along."""
     day = file.mapping.get("day")
@@ -235,32 +241,38 @@ def plan_import(
         each=file.mapping.get("repeats") == EACH,
         day=date.fromisoformat(day) if day else None,
         left_out=frozenset(file.mapping.get("left_out", [])),
+        progress=progress,
     )
 
 
 def edit_of(
     one: SeasonPlan, made: Mapping[int, int], ids: Mapping[int, int], links: Mapping[int, Link]
 ) -> Edit:
-    """Return what a plan changes. ``made`` has ids of new players, ``ids`` of new matches."""
+    """Return what a plan changes. ``made`` has ids of new players, ``ids`` of new matches.
+
+    This takes the new results out of the plan.
+    """
     changes = [
         change_of(match_of(one, result.match), placings) for _line, result, placings in one.changed
     ]
     places = dict(zip(one.was["match"].tolist(), one.was["rated_order"].tolist(), strict=True))
     voids = [Change(result.match, places[result.match]) for _line, result in one.void]
+    playing = {player for _line, sides in one.new for side in sides for player in side}
+    parts = {player: Part(made.get(player, player)) for player in playing}
     return Edit(
         [*changes, *voids],
         [
             Added(
                 ids.get(number, -1 - number),
                 line.time,
-                [[Part(made.get(player, player)) for player in side] for side in sides],
+                tuple([tuple([parts[player] for player in side]) for side in sides]),
                 line.places,
                 line.scores,
                 line.weight,
                 mode=line.mode,
                 first=first_side_of(line, links, number),
             )
-            for number, (line, sides) in enumerate(one.new)
+            for number, (line, sides) in enumerate(taken_out(one.new))
         ],
     )
 

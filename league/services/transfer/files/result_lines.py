@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from league.models.explained import translate
 from league.services.core.clock import microseconds
@@ -20,15 +20,17 @@ from ratings.history import NEITHER as NO_FIRST_SIDE
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from datetime import date
     from zoneinfo import ZoneInfo
 
     from league.models import Arena
+    from league.services.core.types import Progress
     from ratings.files.documents import Found
     from ratings.files.results import Result
     from ratings.system import RatingSystem
 
+Item = TypeVar("Item")
 A_SECOND = 1_000_000
 """In microseconds."""
 DETAILS = re.compile(r"[“„«‘‹\"].*?[”“»’›\"]|\d[\d.,:/\s-]*")
@@ -82,15 +84,15 @@ class Errors:
 
 @dataclass(slots=True)
 class Line:
-    """A line of a file: a result."""
+    """A line of a file: a result. There can be many, so it has tuples, which need less memory."""
 
     line: int
     time: int
     """In microseconds since 1970."""
-    names: list[list[str]]
+    names: Sequence[Sequence[str]]
     """The players of each side, folded. A roster has one entry until it is found."""
-    places: list[int]
-    scores: list[float | None]
+    places: Sequence[int]
+    scores: Sequence[float | None]
     mode: str = ""
     weight: float = 1.0
     match: int | None = None
@@ -104,7 +106,7 @@ class Line:
     """The winner without a game, as ``ratings.files.scores`` says. Empty for games."""
     after: int = 0
     """Microseconds after the start of its day, for a result without a date."""
-    problems: list[str] = field(default_factory=list)
+    problems: Sequence[str] = ()
     """Its errors. Only the names of such a line can be relied on."""
 
 
@@ -120,6 +122,10 @@ class Reader:
     system: RatingSystem
     written: dict[str, str] = field(default_factory=dict)
     """The names in the file by folded name, as they are written first."""
+    folded: dict[str, str] = field(default_factory=dict)
+    """The folded names by name, so that those that come often are kept once."""
+    count: int = 0
+    """Results that were read."""
     errors: Errors = field(default_factory=Errors)
     day: date | None = None
     """The day of results without a date, which are a second apart in the order of the file."""
@@ -133,12 +139,18 @@ class Reader:
     def __post_init__(self) -> None:
         self.zone: ZoneInfo = self.arena.zone
 
-    def read(self, found: Found) -> list[Line]:
-        """Return the lines of games that fit the arena. ``errors`` lists the others."""
+    def read(self, found: Found, progress: Progress) -> list[Line]:
+        """Return the lines of games that fit the arena. ``errors`` lists the others.
+
+        This takes the results out of ``found``, because those of a long file need much memory.
+        """
         for problem in found.problems:
             self.errors.add(problem.line, say(problem.sentence))
         lines = []
-        for result in found.results:
+        self.count = len(found.results)
+        step = _("Checking the lines")
+        for done, result in enumerate(taken_out(found.results)):
+            progress(step, done, self.count)
             if result.forfeit:
                 self.walkovers.append(result.line)
                 continue
@@ -154,9 +166,9 @@ class Reader:
         line = Line(
             result.line,
             0,
-            [],
-            [side.place for side in result.sides],
-            [side.score for side in result.sides],
+            (),
+            tuple([side.place for side in result.sides]),
+            tuple([side.score for side in result.sides]),
             match=result.number,
             void=result.void,
             has_hour=result.has_hour,
@@ -164,7 +176,7 @@ class Reader:
             weight=result.weight,
             first=result.first,
             walkover=walkover_of(result) if result.forfeit else "",
-            problems=list(problems),
+            problems=problems,
         )
         self.try_step(line, self.read_time, result)
         self.try_step(line, self.read_names, result)
@@ -179,9 +191,9 @@ class Reader:
         try:
             step(line, result)
         except LineError as error:
-            line.problems.append(str(error))
+            line.problems = [*line.problems, str(error)]
         except Refused as refusal:
-            line.problems.append(refusal.message)
+            line.problems = [*line.problems, refusal.message]
 
     def read_time(self, line: Line, result: Result) -> None:
         """Note when a match was played. Times without a zone are in the arena's."""
@@ -201,13 +213,17 @@ class Reader:
             raise LineError(_("“%(text)s” is out of range.") % {"text": text}) from None
 
     def read_names(self, line: Line, result: Result) -> None:
-        line.names = [[self.fold(name) for name in side.names] for side in result.sides]
+        sides = (map(self.fold, side.names) for side in result.sides)
+        line.names = tuple([tuple(side) for side in sides])
 
     def fold(self, name: str) -> str:
-        folded = fold(name)
-        if not folded:
-            raise LineError(_("A name is empty."))
-        self.written.setdefault(folded, name)
+        folded = self.folded.get(name)
+        if folded is None:
+            folded = fold(name)
+            if not folded:
+                raise LineError(_("A name is empty."))
+            self.written.setdefault(folded, name)
+            self.folded[name] = folded
         return folded
 
     def check_result(self, line: Line, result: Result) -> None:
@@ -239,6 +255,13 @@ class Reader:
                         % {"player": self.written.get(name, name)},
                     )
                 seen[player] = ""
+
+
+def taken_out(items: list[Item]) -> Iterator[Item]:
+    """Yield the items of a list, which loses them: those of a long file need much memory."""
+    items.reverse()
+    while items:
+        yield items.pop()
 
 
 def walkover_of(result: Result) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -17,21 +18,25 @@ from league.services.core.id_lists import any_of
 from league.services.core.isolation import gettext as _
 from league.services.corrections.checks import order_of
 from league.services.people import naming
+from league.services.rating.bulk import silent
 from league.services.rating.tail import read_tail
 from league.services.results.rules import own_matches
 from league.services.transfer.files import repeats
 from league.services.transfer.files.result_lines import Errors, Line, LineError, Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import date, datetime
     from zoneinfo import ZoneInfo
 
     from league.models import Arena
+    from league.services.core.types import Progress
     from league.services.rating.tail import Tail
     from ratings.files.documents import Found
 
-Sides = list[list[int]]
+Sides = Sequence[Sequence[int]]
+Row = tuple[Line, Sides]
+"""A line with the ids of the players of each side."""
 LineUp = tuple[tuple[int, ...], ...]
 Placings = list[tuple[int, float | None]]
 
@@ -42,7 +47,7 @@ class Stored:
 
     match: int
     time: int
-    sides: Sides
+    sides: list[list[int]]
     placings: Placings
     mode: str
 
@@ -57,7 +62,7 @@ class SeasonPlan:
 
     season: Season
     was: Tail
-    new: list[tuple[Line, Sides]] = field(default_factory=list)
+    new: list[Row] = field(default_factory=list)
     changed: list[tuple[Line, Stored, Placings]] = field(default_factory=list)
     void: list[tuple[Line, Stored]] = field(default_factory=list)
     known: int = 0
@@ -96,6 +101,7 @@ def plan(
     each: bool = False,
     day: date | None = None,
     left_out: frozenset[str] = frozenset(),
+    progress: Progress = silent,
 ) -> Plan:
     """Compare a file with the arena. The plan's ``reader.errors`` has its errors.
 
@@ -105,7 +111,7 @@ def plan(
     that of results without a date, ``left_out`` the kinds of errors whose lines are left out.
     """
     reader = Reader(arena, arena.system(), day=day, errors=Errors(left_out=left_out))
-    lines = reader.read(found)
+    lines = reader.read(found, progress)
     rosters = naming.Rosters.of(arena) if arena.team_size_max > 1 else naming.Rosters({})
     alone = {name for line in lines for side in line.names if len(side) == 1 for name in side}
     as_rosters = alone & set(rosters.members)
@@ -133,7 +139,7 @@ def sides_of(
     line: Line, reader: Reader, names: naming.Names, rosters: naming.Rosters, as_rosters: set[str]
 ) -> Sides | None:
     """Return the ids of the players of each side, or None after noting what is wrong."""
-    sides: Sides = []
+    sides: list[Sequence[int]] = []
     for side in line.names:
         if len(side) == 1 and side[0] in as_rosters:
             sides.append(rosters.members[side[0]])
@@ -142,22 +148,22 @@ def sides_of(
             if name in names.problems:
                 reader.errors.add(line.line, names.problems[name])
                 return None
-        sides.append([names.ids[name] for name in side])
+        sides.append(tuple([names.ids[name] for name in side]))
     try:
         reader.check_line_up(line, sides)
     except Refused as refusal:
         reader.errors.add(line.line, refusal.message)
         return None
-    return sides
+    return tuple(sides)
 
 
 def by_season(
     arena: Arena,
     reader: Reader,
-    resolved: list[tuple[Line, Sides]],
+    resolved: list[Row],
     now: datetime,
     brought: Season | None,
-) -> list[tuple[SeasonPlan, list[tuple[Line, Sides]]]]:
+) -> list[tuple[SeasonPlan, list[Row]]]:
     """Return a plan for each season with its lines, and note lines outside all seasons.
 
     A line with a match number belongs to the season of that match, others to that of their time.
@@ -168,7 +174,7 @@ def by_season(
         seasons.append(brought)
     for season in seasons:
         season.arena = arena
-    found: dict[int, tuple[SeasonPlan, list[tuple[Line, Sides]]]] = {}
+    found: dict[int, tuple[SeasonPlan, list[Row]]] = {}
     latest = microseconds(now)
     spans = [span(season) for season in seasons]
     numbers = [line.match for line, _sides in resolved if line.match is not None]
@@ -176,7 +182,8 @@ def by_season(
         Match.objects.filter(arena=arena, pk__in=any_of(numbers)).values_list("pk", "season")
     )
     position = {season.pk: at for at, season in enumerate(seasons)}
-    for line, sides in resolved:
+    for row in resolved:
+        line = row[0]
         if not line.has_hour:
             line.time = first_time_of_day(line.time, arena.zone, spans) + line.after
             line.has_hour = bool(line.after)
@@ -197,7 +204,7 @@ def by_season(
         season = seasons[at]
         if season.pk not in found:
             found[season.pk] = (SeasonPlan(season, read_tail(season, -1)), [])
-        found[season.pk][1].append((line, sides))
+        found[season.pk][1].append(row)
     return list(found.values())
 
 
@@ -241,9 +248,7 @@ class OwnMatches:
             raise LineError(_("You played in this match. Ask another organiser to import it."))
 
 
-def compare(
-    one: SeasonPlan, lines: list[tuple[Line, Sides]], reader: Reader, may: OwnMatches
-) -> None:
+def compare(one: SeasonPlan, lines: list[Row], reader: Reader, may: OwnMatches) -> None:
     """Sort lines into new results, changes, and those that are here already."""
     stored = stored_for(one.was, lines)
     free: dict[tuple[int, LineUp], list[Stored]] = defaultdict(list)
@@ -252,20 +257,22 @@ def compare(
         if result.match not in named:
             free[result.time, result.line_up].append(result)
     open_lines = []
-    for line, sides in lines:
+    for row in lines:
+        line, sides = row
         if line.match is not None:
             noting(reader, line, of_match, one, line, sides, stored.get(line.match), may)
             continue
-        same = free[line.time, line_up_of(sides)]
+        same = free.get((line.time, line_up_of(sides)), [])
         exact = next((result for result in same if new_placings(line, sides, result) is None), None)
         if exact is None:
-            open_lines.append((line, sides))
+            open_lines.append(row)
         else:
             same.remove(exact)
             one.known += 1
-    for line, sides in open_lines:
-        same = free[line.time, line_up_of(sides)]
-        noting(reader, line, of_line_up, one, line, sides, same, may)
+    for row in open_lines:
+        line, sides = row
+        same = free.get((line.time, line_up_of(sides)), [])
+        noting(reader, line, of_line_up, one, row, same, may)
 
 
 def noting(reader: Reader, line: Line, step: Callable[..., None], *given: Any) -> None:
@@ -309,14 +316,13 @@ def of_match(
         one.changed.append((line, result, placings))
 
 
-def of_line_up(
-    one: SeasonPlan, line: Line, sides: Sides, same: list[Stored], may: OwnMatches
-) -> None:
+def of_line_up(one: SeasonPlan, row: Row, same: list[Stored], may: OwnMatches) -> None:
     """Plan a line without a match number that says something new."""
+    line, sides = row
     refuse_frozen(one)
     may.check_own_matches(sides)
     if not same:
-        one.new.append((line, sides))
+        one.new.append(row)
         return
     if not line.has_hour:
         raise LineError(
@@ -360,7 +366,7 @@ def new_placings(line: Line, sides: Sides, result: Stored) -> Placings | None:
     return placings
 
 
-def stored_for(was: Tail, lines: Sequence[tuple[Line, Sides]]) -> dict[int, Stored]:
+def stored_for(was: Tail, lines: Sequence[Row]) -> dict[int, Stored]:
     """Return the results that lines could mean: those played at their times, or with their number.
 
     Forfeits and steps of decay are none.

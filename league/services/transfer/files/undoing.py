@@ -157,7 +157,7 @@ def take_back(
         voided += edit.voided
         if one.decays_anew:
             Season.objects.filter(pk=one.diff.season.pk).update(decayed_until=None)
-        apply(one.diff, Cause(kind, reason, by, now, cause))
+        apply(one.diff, Cause(kind, reason, by, now, cause), progress)
         Match.objects.filter(pk__in=any_of(edit.voided)).update(external_id=None)
         results = {change.match: change.placings for change in edit.changes if not change.voids}
         for match in [*results, *(one.match for one in edit.added)]:

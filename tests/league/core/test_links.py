@@ -44,8 +44,9 @@ def player(world: World) -> Client:
     return client
 
 
-LOGGING_IN = re.compile(r"GET (?:account|mfa|socialaccount)_")
-"""Steps of a login. Opened on its own, one of them leads back to the first."""
+LOGGING_IN = re.compile(r"GET (?:account|mfa|socialaccount)_|GET setup_archive_progress")
+"""Steps of a login. Opened on its own, one of them leads back to the first. A league that was moved
+here leads to its home, as nothing is left to do at its setup."""
 
 
 def text_of(answer: Any) -> str:

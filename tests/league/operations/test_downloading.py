@@ -25,6 +25,7 @@ def test_superusers_download_the_league_without_a_folder_and_read_why_not(
     page = words(browser_of(olga).get("/admin/backups/"))
     assert "Download an archive of the whole league" in page
     assert "It is not encrypted" in page
+    assert "it can also open accounts" in page
     with backups.one_snapshot():
         answer = browser_of(olga).post(ADDRESS)
         assert answer.status_code == 409

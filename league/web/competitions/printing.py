@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from league.services.competitions.pages import CompetitionPage, FixtureLine, RoundLines
 
 PARTS = {
-    "pairings": gettext_lazy("Pairings by board"),
+    "pairings": gettext_lazy("Pairings by game"),
     "names": gettext_lazy("Pairings by name"),
     "slips": gettext_lazy("Result slips"),
     "standings": gettext_lazy("Standings"),
@@ -51,7 +51,7 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Seat:
-    """An entrant with their board and opponent, for the list by name."""
+    """An entrant with the number of their game and their opponent, for the list by name."""
 
     name: str
     board: int | None
@@ -82,7 +82,7 @@ def print_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "round": round_,
         "key": next((key for key, each in rounds.items() if each is round_), ""),
         "part": part,
-        "title": PARTS[part],
+        "title": parts[part],
         "parts": parts,
         "of_a_round": part in OF_A_ROUND,
         "rounds": rounds,
@@ -103,7 +103,9 @@ def parts_of(page: CompetitionPage) -> dict[str, _StrPromise]:
         without |= {"standings", "crosstable"}
     if not page.bracket_parts:
         without.add("chart")
-    return {part: label for part, label in PARTS.items() if part not in without}
+    found = {part: label for part, label in PARTS.items() if part not in without}
+    # Only chess is played on boards.
+    return found | {"pairings": gettext_lazy("Pairings by board")} if page.is_like_chess else found
 
 
 def rounds_of(page: CompetitionPage) -> dict[str, RoundLines]:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from league.models import Arena, Competition, Fixture, Player
 from league.services.competitions import progress
 from tests.support.competition_steps import begun, crowd, play
-from tests.support.result_steps import user_of
+from tests.support.result_steps import rules, user_of
 
 
 def printed(one: Competition, **query: str) -> str:
@@ -37,6 +37,23 @@ def test_the_list_by_name_leads_to_the_board(duel: Arena, olga: Player) -> None:
     assert '<td class="number">2</td>' in row.partition("</tr>")[0]
 
 
+def test_only_chess_is_played_on_boards(duel: Arena, olga: Player) -> None:
+    one = begun(duel, olga, crowd(4), "table")
+    for part in ("pairings", "names", "slips"):
+        words = text_of(printed(one, part=part, round="1"))
+        assert "board" not in words
+        assert "game" in words
+    rules(duel, highest_score=1)
+    for part in ("pairings", "names", "slips"):
+        assert "board" in text_of(printed(one, part=part, round="1"))
+
+
+def text_of(page: str) -> str:
+    """Return the text of the main part of a page, in small letters."""
+    main = page.partition("<main")[2].partition("</main>")[0]
+    return re.sub("<[^>]*>", " ", main).casefold()
+
+
 def test_a_result_is_on_the_pairings(duel: Arena, olga: Player) -> None:
     one = begun(duel, olga, crowd(2), "table")
     fixture = one.fixtures.with_sides().get()
@@ -50,7 +67,7 @@ def test_a_result_is_on_the_pairings(duel: Arena, olga: Player) -> None:
 )
 def test_odd_addresses_get_a_page(duel: Arena, olga: Player, query: dict[str, str]) -> None:
     one = begun(duel, olga, crowd(2), "single")
-    assert "Pairings by board" in printed(one, **query)
+    assert "Pairings by game" in printed(one, **query)
 
 
 def test_a_bracket_has_pairings_slips_and_a_chart(duel: Arena, olga: Player) -> None:

@@ -36,6 +36,7 @@ class Event:
     summary: str
     url: str
     status: Literal["TENTATIVE", "CONFIRMED", "CANCELLED"]
+    venue: str = ""
 
 
 def calendar(one: Arrangement, url: str) -> bytes:
@@ -63,7 +64,14 @@ def event_of(one: Arrangement, url: str) -> Event:
         summary=f"{against} ({one.arena})",
         url=url,
         status=status_of(one),
+        venue=venue_of(one),
     )
+
+
+def venue_of(one: Arrangement) -> str:
+    """Return the venue of a date's fixture, empty without one."""
+    game = getattr(one, "game", None)
+    return game.fixture.venue if game else ""
 
 
 def status_of(one: Arrangement) -> Literal["TENTATIVE", "CONFIRMED", "CANCELLED"]:
@@ -93,6 +101,7 @@ def to_ics(events: Iterable[Event], name: str = "") -> bytes:
             f"SUMMARY:{escape(one.summary)}",
             f"URL:{one.url}",
             f"STATUS:{one.status}",
+            *([f"LOCATION:{escape(one.venue)}"] if one.venue else []),
             "END:VEVENT",
         ]
     return b"".join(fold(line) for line in [*lines, "END:VCALENDAR"])

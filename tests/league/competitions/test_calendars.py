@@ -14,6 +14,7 @@ from league.models import Arena, Competition, Fixture, Player, Team
 from league.services.competitions import decisions, progress
 from league.services.competitions.exports import calendars
 from league.services.dates import changing
+from league.services.dates.calendars import event_of, to_ics
 from league.services.dates.proposals import propose
 from tests.support.cast import roster
 from tests.support.competition_steps import START, begun, crowd, date_of, fixture_of
@@ -74,6 +75,17 @@ def test_a_fixture_between_others_is_another_event_of_this_site(trio: Competitio
     assert before.endswith("@league.example")
     Fixture.objects.filter(pk=fixture.pk).update(home=fixture.away, away=fixture.home)
     assert second() != before
+
+
+def test_the_venue_of_a_fixture_is_its_location(trio: Competition, olga: Player) -> None:
+    assert not any("LOCATION" in one for one in of(trio))
+    Fixture.objects.filter(round__number__lt=3).update(venue="Sports hall; court 2, left")
+    found = {str(one["STATUS"]): str(one.get("LOCATION", "")) for one in of(trio)[:2]}
+    hall = "Sports hall; court 2, left"
+    assert found == {"CONFIRMED": hall, "TENTATIVE": hall}
+    date = date_of(trio.fixtures.get(round__number=1))
+    [alone] = events(to_ics([event_of(date, "")]))
+    assert str(alone["LOCATION"]) == hall
 
 
 def of(one: Competition, now: datetime = START) -> list[Event]:

@@ -200,7 +200,8 @@ def calendar(
     later: Sequence[Event] = (),
 ) -> bytes:
     """Return dates and fixtures as a file, in two statements, with events that come later."""
-    recent = dates.filter(play_at__gte=now - KEPT).with_people().order_by("-play_at", "-pk")
+    recent = dates.filter(play_at__gte=now - KEPT).order_by("-play_at", "-pk")
+    recent = recent.with_people().select_related("game__fixture")
     events = [event_of(one, address(one.get_absolute_url())) for one in reversed(recent[:MOST])]
     events += [event_of_fixture(one, address) for one in fixtures.with_sides()[:MOST]]
     return to_ics([*events, *later], name)
@@ -222,4 +223,5 @@ def event_of_fixture(one: Fixture, address: Address) -> Event:
         summary=f"{against} ({one.competition})",
         url=address((one if one.pk else one.competition).get_absolute_url()),
         status="TENTATIVE",
+        venue=one.venue,
     )

@@ -254,7 +254,7 @@ urlpatterns = [
         name="season_export",
     ),
     re_path(
-        r"^seasons/(?P<pk>[0-9]{1,18})/results\.(?P<kind>csv|json)$",
+        r"^seasons/(?P<pk>[0-9]{1,18})/results\.(?P<kind>csv|json|xlsx)$",
         seasons.export_results,
         name="season_results",
     ),

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Avg, Count, OuterRef, Q, Subquery
 
-from league.models import Match, Participant, RatingEvent, Status
-from league.services.core.exports import csv_lines
+from league.models import Match, Participant, RatingEvent
+from league.services.core.exports import MOST_SHEET_ROWS, csv_lines, xlsx_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
+
+    from django.db.models import QuerySet
 
     from league.models import Season
 
@@ -31,18 +33,23 @@ COLUMNS = (
     "quit",
     "rating_before",
     "rating_after",
+    "first",
+    "weight",
 )
 AT_ONCE = 2_000
 """Rows that are read together."""
 
 
 def rows(season: Season) -> Iterator[tuple[object, ...]]:
-    """Yield the values of ``COLUMNS``, in the order of rating. Sides and places begin with 1."""
+    """Yield the values of ``COLUMNS``, in the order of rating. Sides and places begin with 1.
+
+    Forfeits and decay steps are left out: an import would rate them as games.
+    """
     event = RatingEvent.objects.filter(
         season=season, match=OuterRef("match"), player=OuterRef("player"), superseded_by=None
     )
     parts = (
-        Participant.objects.filter(match__season=season, match__status=Status.RATED)
+        parts_of(season)
         .select_related("match", "side", "player__merged_into")
         .annotate(
             before=Subquery(event.values("rating_before")[:1]),
@@ -66,12 +73,27 @@ def rows(season: Season) -> Iterator[tuple[object, ...]]:
             part.quit,
             None if is_hidden else part.before,
             None if is_hidden else part.after,
+            1 if part.match.first_side == part.side.index else None,
+            None if part.match.contest_weight == 1 else part.match.contest_weight,
         )
+
+
+def parts_of(season: Season) -> QuerySet[Participant]:
+    return Participant.objects.filter(match__in=Match.objects.rated().games().filter(season=season))
 
 
 def as_csv(season: Season) -> Iterator[str]:
     """Yield the results as lines of CSV."""
     return csv_lines(COLUMNS, rows(season))
+
+
+def as_xlsx(season: Season) -> Iterator[bytes]:
+    """Yield the bytes of a spreadsheet with what the CSV has."""
+    return xlsx_pieces(COLUMNS, rows(season))
+
+
+def fits_a_sheet(season: Season) -> bool:
+    return parts_of(season).count() <= MOST_SHEET_ROWS
 
 
 def as_json(season: Season) -> Iterator[str]:

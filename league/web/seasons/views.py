@@ -101,13 +101,17 @@ def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
 
 @limit_gets("export")
 @require_safe
-def export_results(_request: HttpRequest, pk: int, kind: str) -> StreamingHttpResponse:
+def export_results(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
     """Download the results of a season so far."""
     seasons = Season.objects.select_related("arena")
     season = get_object_or_404(seasons, pk=pk, opened_at__isnull=False, arena__is_draft=False)
+    if kind == "xlsx" and not results.fits_a_sheet(season):
+        messages.error(request, too_long())
+        return redirect("season", season.pk)
     lines, content_type = {
         "csv": (results.as_csv, TYPES["csv"]),
         "json": (results.as_json, "application/json"),
+        "xlsx": (results.as_xlsx, TYPES["xlsx"]),
     }[kind]
     return download(lines(season), season, f"-results.{kind}", content_type)
 

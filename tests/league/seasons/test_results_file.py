@@ -4,21 +4,28 @@ import csv
 import io
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Arena, Player
-from tests.support.cast import beats
+from league.models import Arena, Player, Rating
+from ratings.files.histories import read_history
+from tests.support.cast import arena, beats
+from tests.support.import_steps import bring
 from tests.support.season_steps import win
 
 
-def file(arena: Arena, kind: str) -> str:
+def content(arena: Arena, kind: str) -> bytes:
     answer: Any = Client().get(reverse("season_results", args=[arena.seasons.get().pk, kind]))
     assert answer.status_code == 200
-    return b"".join(answer.streaming_content).decode()
+    return b"".join(answer.streaming_content)
+
+
+def file(arena: Arena, kind: str) -> str:
+    return content(arena, kind).decode()
 
 
 def rows(arena: Arena) -> list[dict[str, str]]:
@@ -65,7 +72,43 @@ def test_a_season_of_a_draft_or_one_that_has_not_opened_has_no_file(duel: Arena)
     assert Client().get(reverse("season_results", args=[season.pk, "csv"])).status_code == 404
 
 
-@pytest.mark.parametrize("kind", ["csv", "json"])
+LADDER = """date,side 1,side 2,score 1,score 2,first,weight
+2026-01-02 10:00,Ann,Bob,3,1,1,
+2026-01-02 11:00,Bob,Cem,2,2,2,0.5
+2026-01-02 12:00,Cem,Ann,0,4,,2
+2026-01-03 10:00,Ann,Bob,1,2,1,
+"""
+
+
+def ratings_in(arena: Arena) -> dict[str, float]:
+    return dict(Rating.objects.filter(season__arena=arena).values_list("player__name", "rating"))
+
+
+@pytest.mark.parametrize("kind", ["csv", "json", "xlsx"])
+def test_the_file_rates_another_arena_and_the_command_to_the_bit(
+    olga: Player, tmp_path: Path, kind: str
+) -> None:
+    """The side at home and the weight of a match count, so the file has them."""
+    one, other = (
+        arena(slug, rating_system="elo", rating_parameters={"first_side": 80})
+        for slug in ("one", "other")
+    )
+    assert olga.user
+    bring(one, olga.user, LADDER)
+    before = ratings_in(one)
+    sent = content(one, kind)
+    file = bring(other, olga.user, sent, name=f"results.{kind}")
+    assert (file.report or {})["new"] == 4
+    assert ratings_in(other) == before
+    path = tmp_path / f"results.{kind}"
+    path.write_bytes(sent)
+    history = read_history(path)
+    assert history.first is not None
+    assert history.first.tolist() == [0, 1, -1, 0]
+    assert history.weights.tolist() == [1, 0.5, 2, 1]
+
+
+@pytest.mark.parametrize("kind", ["csv", "json", "xlsx"])
 def test_the_list_of_seasons_leads_to_the_file_on_phones_too(duel: Arena, kind: str) -> None:
     page = Client().get(reverse("seasons", args=[duel.slug])).content.decode()
     for cell in re.findall(r"<td class=\"wide-only\">.*?</td>", page):  # hidden on phones

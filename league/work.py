@@ -11,7 +11,7 @@ from league.services.other_rules import asking as other_rules
 from league.services.other_rules import outcomes, saved, working
 from league.services.queue import rerunning
 from league.services.transfer.evenings import evening_undoing
-from league.services.transfer.files import file_imports
+from league.services.transfer.files import file_imports, sending
 
 if TYPE_CHECKING:
     from league.services.jobs import jobs
@@ -23,6 +23,7 @@ WORK: dict[str, jobs.Work] = {
     rerating.JOB: rerating.work,
     bulk.JOB: bulk.ban_in_job,
     **file_imports.WORK,
+    **sending.WORK,
     **evening_undoing.WORK,
     announcing.JOB: announcing.tell_in_job,
     voiding_all.JOB: voiding_all.work,

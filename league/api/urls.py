@@ -109,6 +109,7 @@ from league.api.teams.inviting import (
 from league.api.teams.members import Captaincy, CaptaincyAnswer, Member
 from league.api.teams.rosters import Adopting, StandingIn, TeamRoster, TeamRosters
 from league.api.teams.views import Disbanding, Leaving, Picture, TeamBoard, TeamDetail, Teams
+from league.api.transfer.files import FileImportDetail, FileImportUndoing, SentResults
 from league.api.transfer.views import BulkPlayers, BulkResults
 from league.api.webhooks.views import (
     Deliveries,
@@ -137,6 +138,9 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/reports/", Reports.as_view(), name="reports"),
     path("v1/arenas/<slug:slug>/results/", Entries.as_view(), name="results"),
     path("v1/arenas/<slug:slug>/results/bulk/", BulkResults.as_view(), name="bulk-results"),
+    path("v1/arenas/<slug:slug>/results/file/", SentResults.as_view(), name="sent-results"),
+    path("v1/imports/<int:pk>/", FileImportDetail.as_view(), name="file-import"),
+    path("v1/imports/<int:pk>/undo/", FileImportUndoing.as_view(), name="file-import-undo"),
     path("v1/arenas/<slug:slug>/players/bulk/", BulkPlayers.as_view(), name="bulk-players"),
     path("v1/live-matches/", live, name="live"),
     path("v1/arenas/<slug:slug>/live-matches/", LiveMatches.as_view(), name="live-matches"),

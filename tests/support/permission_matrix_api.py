@@ -17,6 +17,7 @@ from tests.support.permission_objects import (
     in_regions,
     in_teams,
 )
+from tests.support.permission_objects_admin import a_file
 from tests.support.permission_objects_results import (
     a_correction,
     a_fresh_result,
@@ -60,6 +61,10 @@ def of(match: Match) -> Fields:
 def a_row_of_results(_world: World) -> Fields:
     row = {"played_at": "2026-02-01T12:00:00Z", "side_1": "Alice", "side_2": "Nova", "winner": "1"}
     return {"rows": [row], "dry_run": True}
+
+
+def the_file(world: World) -> Fields:
+    return {"pk": a_file(world).pk}
 
 
 def a_row_of_players(_world: World) -> Fields:
@@ -122,6 +127,16 @@ API = [
     Row("api:inactive", "GET", OPEN, where=in_arena),
     Row("api:bulk-results", "POST", ADMIN_ONLY, where=in_arena, data=a_row_of_results),
     Row("api:bulk-players", "POST", ADMIN_ONLY, where=in_arena, data=a_row_of_players),
+    # JSON is no file, and this one has not been imported.
+    Row("api:sent-results", "POST", ADMIN_ONLY.replace("ok", "refused"), where=in_arena),
+    Row("api:file-import", "GET", ADMIN_ONLY, where=the_file),
+    Row(
+        "api:file-import-undo",
+        "POST",
+        ADMIN_ONLY.replace("ok", "refused"),
+        where=the_file,
+        data={"reason": "The wrong file."},
+    ),
     Row("api:players", "GET", OPEN),
     Row("api:player", "GET", OPEN, where=of_alice),
     Row("api:player-ratings", "GET", OPEN, where=of_alice),

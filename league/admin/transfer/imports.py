@@ -27,7 +27,13 @@ from league.models import Arena, FileImport, Job, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.core.exports import MOST_SHEET_ROWS, too_long
-from league.services.transfer.files import file_imports, repeats, round_trips, table_fields
+from league.services.transfer.files import (
+    file_imports,
+    repeats,
+    round_trips,
+    sending,
+    table_fields,
+)
 from ratings.files.dates import DateOrder
 from ratings.files.tables import FirstLine
 
@@ -43,7 +49,7 @@ if TYPE_CHECKING:
 State = FileImport.State
 
 job_pages.RESULTS.update(
-    dict.fromkeys(file_imports.WORK, "admin:league_fileimport_of_job"),
+    dict.fromkeys(sending.JOBS, "admin:league_fileimport_of_job"),
 )
 
 
@@ -132,7 +138,7 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
     @method_decorator(require_safe)
     def of_job_view(self, request: HttpRequest, job_id: int) -> HttpResponse:
         """Lead from a job to the file that it was about."""
-        job = get_object_or_404(Job, pk=job_id, kind__in=file_imports.WORK)
+        job = get_object_or_404(Job, pk=job_id, kind__in=sending.JOBS)
         file = get_object_or_404(FileImport, pk=job.given["file"])
         if not self.has_view_permission(request, file):
             raise PermissionDenied

@@ -228,6 +228,7 @@ PARTS: Mapping[str, Any] = {
     "dates/{id}": _("The id of the agreed or proposed date."),
     "deliveries/{delivery_id}": _("The id of the delivery."),
     "images/{message_id}": _("The id of the message that has the image."),
+    "imports/{id}": _("The id of the import."),
     "invitations/{id}": _("The id of the invitation."),
     "invitations/{invitation}": _("The id of the invitation."),
     "matches/{id}": _("The id of the match."),

@@ -98,8 +98,7 @@ def bring(
 
 def carried_out(file: FileImport, content: Found | Table, by: User, now: datetime) -> Brought:
     """Import rows in the caller's transaction, which keeps nothing if all are here already."""
-    seasons = file.arena.seasons.filter(opened_at__isnull=False, archived_at__isnull=True)
-    file.report = {"season_ids": list(seasons.values_list("pk", flat=True))}
+    file.report = {"season_ids": open_seasons(file.arena)}
     file.save()
     kind = KINDS[What(file.what)]
     done = kind.carry_out(file, content, by=by, now=now, progress=silent)
@@ -112,6 +111,12 @@ def carried_out(file: FileImport, content: Found | Table, by: User, now: datetim
     why = own_words("file", file=file.file_name)
     note(file, StaffAction.Kind.IMPORTED, by, now, done, why)
     return Brought(done, file)
+
+
+def open_seasons(arena: Arena) -> list[int]:
+    """Return the seasons that an import may change, which it locks before it compares results."""
+    seasons = arena.seasons.filter(opened_at__isnull=False, archived_at__isnull=True)
+    return list(seasons.values_list("pk", flat=True))
 
 
 def table_of(what: str, rows: Sequence[Mapping[str, Any]]) -> Table:

@@ -5,8 +5,8 @@
 DIR holds histories as ``manage.py lab`` reads them, by default the football of the demo league. A
 column ``surface`` or ``map`` is the context. Every match is forecast before it is rated, and the
 second half is judged: log loss, Brier score, accuracy and calibration slope, with intervals that
-hold 95 % of draws of the days. A draw counts as half a win of each side. The peers see duels only, each at its own defaults, without first side,
-scores and contexts, which they do not know:
+hold 95 % of draws of the days. A draw counts as half a win of each side. The peers see duels only,
+each at its own defaults, without first side, scores and contexts, which they do not know:
 
 - `riix`: Elo, Glicko, Glicko-2 and TrueSkill, with its rating periods of a day,
 - `openskill` (Plackett-Luce), `trueskill` and `glicko2`, match by match,

@@ -19,6 +19,7 @@ from league.models import Arena
 from league.models.limits import Limits, read_limits
 from league.models.result_rules import ResultRules, read_result_rules
 from league.services.core.declared import declarations as in_language
+from league.services.core.declared import value_in_words
 from ratings.display import DisplayRules, read_display_rules
 from ratings.tunables.reading import ParameterError
 
@@ -65,13 +66,11 @@ class Declared:
 
     def label_values(self, parameters: Parameters) -> list[tuple[str, str]]:
         """Return the label and value of each in words."""
-        values = form_values(parameters.to_json())
-        lines = []
-        for declaration in in_language(self.parameters):
-            value = str(values[declaration.name])
-            labels = {choice.value: choice.label for choice in declaration.choices}
-            lines.append((declaration.label, labels.get(value, value)))
-        return lines
+        values = parameters.to_json()
+        return [
+            (one.label, value_in_words(one, values[one.name]))
+            for one in in_language(self.parameters)
+        ]
 
 
 RESULTS = Declared(

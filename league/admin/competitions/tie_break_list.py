@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.forms.widgets import Script
 from django.template.loader import render_to_string
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from league.admin.core.fields import ParameterField
 from league.admin.core.sections import LOOK, OPEN_ALL
@@ -75,6 +75,12 @@ class TieBreaksField(ParameterField):
         self.help_text = gettext_lazy(
             "What separates entrants with equal points, the most important first."
         )
+
+    def in_words(self, typed: str) -> str:
+        labels = [
+            str(TIE_BREAKS[one].label) if one in TIE_BREAKS else one for one in names_in(typed)
+        ]
+        return ", ".join(labels) or gettext("none")
 
 
 def names_in(value: Any) -> list[str]:

@@ -17,6 +17,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from league.admin.core.fields import ParameterField
 from league.models import Player, StaffAction, User
 from league.models.reach import arena_of
 from league.models.words import without_controls
@@ -214,6 +215,8 @@ def describe_value(field: forms.Field, value: Any) -> Any:
     """Return a field's value as people read it, fit for JSON."""
     if isinstance(field, forms.ModelChoiceField):
         return name_choices(field, value)
+    if isinstance(field, ParameterField) and value not in (None, ""):
+        return field.in_words(value)
     if isinstance(field, forms.ChoiceField) and not isinstance(value, (list, tuple, set)):
         words = dict(flat(field.choices))
         return str(words.get(str(value), plain(value)))

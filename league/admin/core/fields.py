@@ -15,7 +15,7 @@ from django.utils.translation import get_language, gettext, gettext_lazy
 from django.utils.translation import gettext as _
 
 from league.services.core.declared import declarations as in_language
-from league.services.core.declared import translate_declaration
+from league.services.core.declared import translate_declaration, value_in_words
 from ratings.tunables import durations
 from ratings.tunables.declarations import EXAMPLES, declarations
 from ratings.tunables.wording import plain
@@ -81,18 +81,10 @@ def add_problem(
 def expert_values(model: type[Parameters], values: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return the label and value of settings without a field that are not the default."""
     return [
-        (one.label, label_value(one, values[one.name]))
+        (one.label, value_in_words(one, values[one.name]))
         for one in in_language(model)
         if one.expert and one.name in values and values[one.name] != one.default
     ]
-
-
-def label_value(declaration: Declaration, value: Any) -> str:
-    """Return a value in words: a choice by its label, and whether something is on."""
-    if isinstance(value, bool):
-        return _("on") if value else _("off")
-    labels = {choice.value: choice.label for choice in declaration.choices}
-    return labels.get(value) or str(form_value(value)) or _("none")
 
 
 def form_values(values: Mapping[str, Any]) -> dict[str, str | bool]:
@@ -117,6 +109,11 @@ class ParameterField(forms.Field):
             help_text=in_each_language(explanation, declaration),
             widget=widget(declaration),
         )
+        self.declaration = declaration
+
+    def in_words(self, typed: str) -> str:
+        """Return a typed or stored value as people read it."""
+        return value_in_words(translate_declaration(self.declaration), typed)
 
     def bound_data(self, data: Any, initial: Any) -> Any:
         """Show the initial value where the page that was sent did not have the field yet."""
@@ -236,7 +233,7 @@ def describe_range(declaration: Declaration) -> str:
 
 def default(declaration: Declaration) -> str:
     if declaration.kind in {"boolean", "choice"}:
-        return label_value(declaration, declaration.default)
+        return value_in_words(declaration, declaration.default)
     return quoted_value(str(form_value(declaration.default))) or _("none")
 
 

@@ -13,8 +13,10 @@ from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 
+from league.admin.core.fields import ParameterField, WrittenDurationField
 from league.models.explained import translate
 from league.models.moments import describe_moment
+from league.services.core.declared import length_in_words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -75,6 +77,10 @@ def describe_sent(field: forms.Field, sent: Sent) -> str:
         return _("on") if sent else _("off")
     if not sent:
         return _("empty")
+    if isinstance(field, ParameterField):
+        return field.in_words(sent[0])
+    if isinstance(field, WrittenDurationField):
+        return length_in_words(sent[0])
     if isinstance(field, SimpleArrayField):
         return ", ".join(part.strip() for part in sent[0].split(field.delimiter))
     labels = labels_of(field, sent)

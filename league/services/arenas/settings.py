@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from league.models.queue import preset_rules
-from league.services.core.declared import declarations
+from league.services.core.declared import declarations, value_in_words
 from league.services.core.durations import describe_duration
 from matchmaking.presets import PRESETS
 from ratings.registry import KNOWN_SYSTEMS
@@ -110,7 +110,7 @@ def differing(model: type[Parameters], values: Mapping[str, Any]) -> dict[str, A
     """Return the values that are not a model's defaults, by label."""
     default = model().to_json()
     return {
-        each.label: values[each.name]
+        each.label: value_in_words(each, values[each.name])
         for each in declarations(model)
         if each.name in values and values[each.name] != default[each.name]
     }

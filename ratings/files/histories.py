@@ -17,7 +17,7 @@ from ratings.io import csvfile
 from ratings.io.csvfile import EPOCH
 from ratings.io.csvproblems import MOST_PROBLEMS, CsvError
 from ratings.io.csvproblems import Problem as CsvProblem
-from ratings.io.csvrows import LARGEST_FILE
+from ratings.io.packed import read_bytes
 from ratings.types import WITHOUT_TIME
 
 if TYPE_CHECKING:
@@ -95,12 +95,9 @@ def read_found(path: Path, choices: Choices, named: Mapping[str, str] | None = N
         CsvError: the file is too large or in no known format, or a column is not there.
         OSError: it cannot be read.
     """
-    if path.stat().st_size > LARGEST_FILE:
-        size = path.stat().st_size / 1e6
-        message = f"the file has {size:,.0f} MB; the limit is {LARGEST_FILE / 1e6:.0f} MB"
-        raise CsvError([CsvProblem(message)])
+    content = read_bytes(path)
     try:
-        return reading.read(path.read_bytes(), replace(choices, named=named or {}))
+        return reading.read(content, replace(choices, named=named or {}))
     except UnreadableFile as error:
         raise CsvError([CsvProblem(str(error.sentence))]) from None
 

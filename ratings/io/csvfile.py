@@ -20,6 +20,7 @@ from ratings.history import NEITHER, Columns, History
 from ratings.io import firstside
 from ratings.io.csvproblems import CsvError, Problem, Problems
 from ratings.io.csvrows import Rows, positions
+from ratings.io.packed import open_file
 from ratings.matches import LARGEST_PLACE, LARGEST_WEIGHT, LOWEST_CEILING
 
 if TYPE_CHECKING:
@@ -73,17 +74,17 @@ class Layout:
 
 def is_history(path: Path) -> bool:
     """Return whether the header of a file has the required columns. Raises ``OSError``."""
-    with path.open("rb") as stream:
-        try:
+    try:
+        with open_file(path) as stream:
             header = Rows(stream, Problems()).header
-        except CsvError:
-            return False
+    except CsvError:
+        return False
     return set(REQUIRED) <= set(header)
 
 
 def read_file(path: Path, layout: Layout | None = None) -> History:
     """Read the history in a file. Raises ``CsvError`` with all its problems, or ``OSError``."""
-    with path.open("rb") as stream:
+    with open_file(path) as stream:
         return read(stream, layout)
 
 

@@ -72,10 +72,11 @@ def _refuse_large(stream: BinaryIO) -> None:
     except OSError:  # a stream in memory is not a file
         return
     if stat.S_ISREG(described.st_mode) and described.st_size > LARGEST_FILE:
-        raise CsvError([_too_large(described.st_size)])
+        raise CsvError([too_large(described.st_size)])
 
 
-def _too_large(size: int | None = None) -> Problem:
+def too_large(size: int | None = None) -> Problem:
+    """Return the problem of a file with more than ``LARGEST_FILE`` bytes."""
     has = f"has {size / 1e6:,.0f} MB" if size else "is too large"
     return Problem(
         f"the file {has}; the limit is {LARGEST_FILE / 1e6:.0f} MB. "
@@ -100,7 +101,7 @@ def _lines(stream: BinaryIO) -> Iterator[str]:
             message = f"is longer than {LONGEST_LINE:,} bytes; is this a CSV file?"
             raise CsvError([Problem(message, line=number)])
         if read > LARGEST_FILE:
-            raise CsvError([_too_large()])
+            raise CsvError([too_large()])
         yield _decode(line, number)
 
 

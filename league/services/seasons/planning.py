@@ -15,10 +15,12 @@ from league.models import Arena, Season
 from league.models.moments import describe_moment
 from league.models.season import check_dates
 from league.services.core.clock import microseconds
+from ratings.tunables.durations import UNITS
 from ratings.tunables.spans import add_months, add_span, months_until
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from zoneinfo import ZoneInfo
 
     from ratings.seasons.rules import SeasonRules
     from ratings.tunables.spans import Span
@@ -239,6 +241,19 @@ def next_start(last: Season, now: datetime) -> datetime:
     calendar, first = arena.rules().calendar, first_start(last, ended_at)
     while True:
         starts_at = max(later(arena, ended_at, calendar.pause, first), ended_at)
+        if calendar.length >= UNITS["d"]:
+            starts_at = at_full_hour(starts_at, arena.zone)
         ended_at = later(arena, starts_at, calendar.length, first)
         if ended_at > now:
             return starts_at
+
+
+def at_full_hour(moment: datetime, zone: ZoneInfo) -> datetime:
+    """Return the next full hour of a time that nobody would choose, as of a season ended at once.
+
+    People choose quarters of an hour, which stay.
+    """
+    local = moment.astimezone(zone)
+    hour = local.replace(minute=0, second=0, microsecond=0)
+    is_chosen = not (local - hour) % timedelta(minutes=15)
+    return moment if is_chosen else hour.astimezone(UTC) + timedelta(hours=1)

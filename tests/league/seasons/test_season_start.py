@@ -282,6 +282,29 @@ def test_seasons_follow_each_other_if_the_arena_says_so(duel: Arena) -> None:
     assert plan_following(season.ends_at) == []
 
 
+@pytest.mark.parametrize(
+    ("ended", "starts"),
+    [
+        ("2026-03-02T14:37:22.5", "2026-03-02T15:00"),
+        ("2026-03-02T23:59", "2026-03-03T00:00"),
+        ("2026-03-29T01:50", "2026-03-29T03:00"),  # clocks go forward
+        ("2026-10-25T02:50", "2026-10-25T02:00+01:00"),  # and back
+        ("2026-03-02T18:30", "2026-03-02T18:30"),  # as people choose
+    ],
+)
+def test_a_season_after_one_that_ended_at_an_odd_minute_starts_at_a_full_hour(
+    duel: Arena, ended: str, starts: str
+) -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    set_season_rules(duel, calendar={"length": "30d", "follows": True})
+    Arena.objects.filter(pk=duel.pk).update(time_zone="Europe/Berlin")
+    end = datetime.fromisoformat(ended).replace(tzinfo=berlin)
+    Season.objects.filter(arena=duel).update(starts_at=end - timedelta(days=7), ends_at=end)
+    (planned,) = plan_following(end)
+    wanted = datetime.fromisoformat(starts)
+    assert planned.starts_at == (wanted if wanted.tzinfo else wanted.replace(tzinfo=berlin))
+
+
 def test_after_a_standstill_the_next_season_can_still_be_played(
     duel: Arena, alice: Player, bob: Player
 ) -> None:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
@@ -10,7 +11,9 @@ from league.models import Arena, Arrangement, Competition, Player
 from league.services.competitions import progress
 from league.services.competitions.running import starting
 from tests.browser.conftest import House
-from tests.support.competition_steps import begun, crowd
+from tests.support.browser_steps import troubles
+from tests.support.cast import account
+from tests.support.competition_steps import begun, crowd, enter, opened
 from tests.support.result_steps import user_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -96,3 +99,16 @@ def test_a_printed_bracket_has_nothing_cut_off(house: House, duel: Arena, olga: 
         assert bracket.evaluate("one => getComputedStyle(one).display") == shape
         cut = "ties => ties.filter(one => one.getBoundingClientRect().right > 718).length"
         assert paper.locator(".tie").evaluate_all(cut) == 0
+
+
+def test_olga_sees_all_of_the_entrants_on_a_phone(house: House, duel: Arena, olga: Player) -> None:
+    one = opened(duel, olga, "swiss")
+    names = ["Wolfeschlegelsteinhausenbergerdorff", "Maximiliane von Hohenlohe-Langenburg", "Bo"]
+    enter(one, *map(account, names))
+    page = house.reader(olga, width=PHONE).open(
+        reverse("competition_entrants", args=["duel", one.pk])
+    )
+    hidden = page.locator(".scrolls").evaluate("one => one.scrollWidth - one.clientWidth")
+    assert hidden == 0
+    assert page.get_by_role("button", name="Remove Bo").is_visible()
+    assert troubles(page) == []

@@ -30,6 +30,12 @@ HISTORY = (
 )
 
 
+START = (
+    "a list of names with ratings, and perhaps deviations, with which players start; or the file "
+    "of results itself, if it has ratings as tournament reports do"
+)
+
+
 class CommandProblem(Exception):
     """A command that cannot be carried out. The message says why, for a person at a terminal."""
 
@@ -52,7 +58,7 @@ def read_history(file: Path, context: str = "", first_side: str = "") -> History
 
 
 def read_starting_states(file: Path, system: RatingSystem, history: History) -> States:
-    """Return the states of a history's players before it, by the ratings in its file."""
+    """Return the states of a history's players before it, by the ratings in a file."""
     with _reading(file):
         return histories.starting_states(file, system, history)
 

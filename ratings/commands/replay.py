@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ratings.commands.inputs import (
     HISTORY,
+    START,
     CommandProblem,
     read_history,
     read_starting_states,
@@ -41,11 +42,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--params", type=Path, metavar="FILE.json", help="parameters that are not the defaults"
     )
-    parser.add_argument(
-        "--start",
-        action="store_true",
-        help="let players start with the ratings in the file, such as those of a tournament report",
-    )
+    parser.add_argument("--start", type=Path, metavar="LIST.csv", help=START)
     parser.add_argument(
         "--output", type=Path, metavar="OUT.csv", help="write ratings here, not to the terminal"
     )
@@ -80,7 +77,7 @@ def run(options: Namespace, output: Writable, bar: Bar = _no_bar) -> None:
 def _rate(
     system: RatingSystem, history: History, options: Namespace, output: Writable, bar: Bar
 ) -> None:
-    start = read_starting_states(options.history, system, history) if options.start else None
+    start = read_starting_states(options.start, system, history) if options.start else None
     if options.events:
         replayed = _with_progress(replay, system, history, start, bar)
         with atomic_write(options.events) as file:

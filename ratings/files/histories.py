@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ratings.files import reading
 from ratings.files.choices import Choices
+from ratings.files.names import fold
 from ratings.files.problems import UnreadableFile
 from ratings.history import Columns
 from ratings.io import csvfile
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ratings.files.documents import Found
-    from ratings.files.results import Result
+    from ratings.files.results import Result, StartingRating
     from ratings.history import History
     from ratings.system import RatingSystem
     from ratings.types import States
@@ -40,9 +41,7 @@ def games_of(found: Found) -> list[Result]:
     Raises:
         CsvError: the file has problems, no games, or dates for some games only.
     """
-    if found.problems:
-        listed = [CsvProblem(str(one.sentence), one.line) for one in found.problems[:MOST_PROBLEMS]]
-        raise CsvError(listed, more=len(found.problems) > MOST_PROBLEMS)
+    raise_problems(found)
     games = [result for result in found.results if not result.forfeit]
     if not games:
         raise CsvError([CsvProblem("there are no games in the file")])
@@ -62,6 +61,13 @@ def games_of(found: Found) -> list[Result]:
     if times[0] > times[-1] and all(one >= other for one, other in pairwise(times)):
         games.reverse()
     return sorted(games, key=time_of)
+
+
+def raise_problems(found: Found) -> None:
+    """Raise ``CsvError`` with the problems of a file, if it has any."""
+    if found.problems:
+        listed = [CsvProblem(str(one.sentence), one.line) for one in found.problems[:MOST_PROBLEMS]]
+        raise CsvError(listed, more=len(found.problems) > MOST_PROBLEMS)
 
 
 def player_twice(game: Result) -> str:
@@ -105,23 +111,54 @@ def read_found(path: Path, choices: Choices, named: Mapping[str, str] | None = N
 def starting_states(path: Path, system: RatingSystem, history: History) -> States:
     """Return the ``(n,)`` states of the players before the first game, by the ratings in a file.
 
-    Who has none starts as a newcomer, and so does a deviation that the file does not have.
+    The file is a list of names with ratings, and perhaps deviations, or the results themselves in a
+    format that has them. A name that is written otherwise in upper and lower case is the same.
+    Players without a rating start as newcomers, and so does a deviation that the file does not
+    have.
 
     Raises:
-        CsvError: the file has no ratings of these players, or the system has ranks.
+        CsvError: the file has no ratings of these players, or two of one, or the system has ranks.
         OSError: it cannot be read.
     """
+    return states_of(read_starts(path), system, history)
+
+
+def read_starts(path: Path) -> list[StartingRating]:
+    """Return the ratings in a file, one for each name.
+
+    Raises:
+        CsvError: the file has none, or two for one name.
+        OSError: it cannot be read.
+    """
+    found = read_found(path, Choices())
+    raise_problems(found)
+    lines: dict[str, int] = {}
+    for one in found.ratings:
+        line = lines.setdefault(fold(one.name), one.line)
+        if line != one.line:
+            text = f"{one.name} has a rating in line {line} already"
+            raise CsvError([CsvProblem(text, one.line)])
+    if not found.ratings:
+        text = "there are no ratings in the file; it needs the columns name and rating"
+        raise CsvError([CsvProblem(text)])
+    return found.ratings
+
+
+def states_of(starts: Sequence[StartingRating], system: RatingSystem, history: History) -> States:
+    """Return the ``(n,)`` states of players before the first game. Raises ``CsvError``."""
     if system.shows.lowest_first:
         raise CsvError([CsvProblem(f"{system.label} has ranks, which are not given by ratings")])
-    codes = {name: code for code, name in enumerate(history.players)}
-    given = [one for one in read_found(path, Choices()).ratings if one.name in codes]
+    named = {fold(one.name): one for one in starts}
+    states = system.newcomers(len(history.players))
+    given = 0
+    for code, name in enumerate(history.players):
+        if one := named.get(fold(name)):
+            given += 1
+            states.rating[code] = one.rating
+            if one.deviation is not None and system.shows.deviation:
+                states.deviation[code] = one.deviation
     if not given:
         raise CsvError([CsvProblem("there are no ratings of its players in the file")])
-    states = system.newcomers(len(codes))
-    for one in given:
-        states.rating[codes[one.name]] = one.rating
-        if one.deviation is not None and system.shows.deviation:
-            states.deviation[codes[one.name]] = one.deviation
     return states
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ratings.lab.evaluation import Predictions
     from ratings.system import RatingSystem
     from ratings.tunables.kinds import Value
+    from ratings.types import States
 
 
 @dataclass(frozen=True)
@@ -94,13 +95,15 @@ def try_system(
     progress: Callable[[int], object] | None = None,
     *,
     full: bool = False,
+    states: States | None = None,
 ) -> Trial:
     """Rate ``history`` and judge the forecasts of the matches from ``first`` on.
 
-    A ``full`` trial has details.
+    A ``full`` trial has details. ``states`` ``(n,)`` are those of the players before, newcomers by
+    default.
     """
     began = clock()
-    predictions = predict_history(system, history, progress=progress)
+    predictions = predict_history(system, history, states, progress)
     seconds = clock() - began
     return judge(system, history, predictions, first, seconds, full=full)
 

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from ratings.files.histories import read_history
 from ratings.registry import SYSTEMS, build
+from ratings.replay import replay
 from tests.support.trf_files import TRF
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -176,11 +178,48 @@ def test_a_tournament_is_rated_from_the_ratings_in_its_file(tmp_path: Path) -> N
     ways: list[tuple[object, ...]] = [(), ("--events", tmp_path / "events.csv")]
     for more in ways:
         rows = list(
-            csv.DictReader(io.StringIO(replayed("--system", "elo", "--start", *more, file)))
+            csv.DictReader(io.StringIO(replayed("--system", "elo", "--start", file, *more, file)))
         )
         assert {row["player"]: float(row["rating"]) for row in rows} == pytest.approx(expected)
     with pytest.raises(CommandError, match="Ladder has ranks"):
-        replayed("--system", "ladder", "--start", file)
+        replayed("--system", "ladder", "--start", file, file)
     file.write_text("date,home,away,result\n2026-01-02,Ann,Bob,1-0\n")
-    with pytest.raises(CommandError, match="no ratings of its players"):
-        replayed("--system", "elo", "--start", file)
+    with pytest.raises(CommandError, match="no ratings in the file"):
+        replayed("--system", "elo", "--start", file, file)
+
+
+STARTS = "Name;Rating;RD\nANN;1700;80\nBob;1500;\nCem;1400;60\n"
+
+
+def test_a_history_is_rated_from_a_list_of_ratings(tmp_path: Path) -> None:
+    file, starts = tmp_path / "results.csv", tmp_path / "starts.csv"
+    file.write_text("date,home,away,result\n2026-01-02,Ann,Bob,0-1\n2026-01-03,Bob,Dia,1-0\n")
+    starts.write_text(STARTS)
+    rows = csv.DictReader(io.StringIO(replayed("--system", "glicko-2", "--start", starts, file)))
+    found = {row["player"]: (float(row["rating"]), float(row["deviation"])) for row in rows}
+    system = build("glicko-2")
+    history = read_history(file)
+    states = system.newcomers(3)
+    states.rating[:2], states.deviation[0] = [1700, 1500], 80
+    final = replay(system, history, states).states
+    for code, name in enumerate(history.players):
+        assert found[name] == (final.rating[code], final.deviation[code])
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("Name,Rating\nAnn,1500\nann,1600\n", "line 3: ann has a rating in line 2 already"),
+        ("Name,Rating\nAnn,x\n", "line 2: “x” is not a number"),
+        ("Name,Rating\nZoe,1500\n", "no ratings of its players"),
+        ("", "empty"),
+    ],
+)
+def test_a_list_of_ratings_that_cannot_be_used_says_why(
+    tmp_path: Path, text: str, match: str
+) -> None:
+    file, starts = tmp_path / "results.csv", tmp_path / "starts.csv"
+    file.write_text("date,home,away,result\n2026-01-02,Ann,Bob,0-1\n")
+    starts.write_text(text)
+    with pytest.raises(CommandError, match=match):
+        replayed("--system", "elo", "--start", starts, file)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -153,3 +154,19 @@ def test_a_missing_history_or_parameters_are_explained(history: Path, tmp_path: 
     ]:
         params.write_text(text)
         assert message in refusal(history, "--systems", "elo", "--params", params)
+
+
+def test_players_start_with_the_ratings_of_a_list(tmp_path: Path) -> None:
+    file, starts = tmp_path / "results.csv", tmp_path / "starts.csv"
+    file.write_text("date,home,away,result\n2026-01-02,Ann,Bob,1-0\n")
+    starts.write_text("name,rating\nann,1700\nBob,1500\n")
+    chance = 1 / (1 + 10 ** (-200 / 400))
+    [trial] = tried(file, "--systems", "elo", "--split", "0", "--start", starts)
+    assert trial["log_loss"] == pytest.approx(-math.log(chance))
+    [anew] = tried(file, "--systems", "elo", "--split", "0")
+    assert anew["log_loss"] == pytest.approx(math.log(2))
+    every = tried(file, "--split", "0", "--start", starts)
+    assert {trial["system"] for trial in every} >= {"elo", "glicko-2", "laurel"}
+    assert "leave --start out" in refusal(file, "--start", starts, "--split", "0", "--fit")
+    assert "ranks" in refusal(file, "--systems", "ladder", "--split", "0", "--start", starts)
+    assert "No such file" in refusal(file, "--split", "0", "--start", tmp_path / "none.csv")

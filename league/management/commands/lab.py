@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from ratings.commands.inputs import CommandProblem, read_history
+from ratings.commands.inputs import START, CommandProblem, read_history, read_starting_states
 from ratings.commands.pipes import closed_pipes_tolerated
 from ratings.commands.splitting import add_reading_arguments, first_after
 from ratings.lab.details import as_text
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ratings.history import History
+    from ratings.types import States
 
 
 LONGEST_WALK = 3650 * UNITS["d"]
@@ -51,6 +52,8 @@ class Work:
     walk: float | None
     """Seconds after which they are fitted again, if they are."""
     full: bool
+    states: States | None
+    """The states of the players before, newcomers by default."""
 
     def __call__(self) -> Trial:
         system = build(self.system, self.parameters)
@@ -66,7 +69,14 @@ class Work:
             )
         if self.names is not None:
             system = fit(system, self.history.part(0, self.first), self.names).system
-        return try_system(system, self.history, self.first, time.process_time, full=self.full)
+        return try_system(
+            system,
+            self.history,
+            self.first,
+            time.process_time,
+            full=self.full,
+            states=self.states,
+        )
 
 
 class Command(BaseCommand):
@@ -114,6 +124,7 @@ class Command(BaseCommand):
             "hold 95%% of draws of the days",
         )
         add_reading_arguments(parser)
+        parser.add_argument("--start", type=Path, metavar="LIST.csv", help=START)
         parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -126,7 +137,12 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         if not options["systems"]:
             names = self._able(names, parameters, history)
+            if options["start"]:
+                names = [name for name in names if not find(name).shows.lowest_first]
         fitted = _list(options["fit"]) if options["fit"] is not None else None
+        starts = options["start"]
+        if starts and fitted is not None:
+            raise CommandError("--fit lets everyone start as a newcomer; leave --start out.")
         if fitted is not None and not first:
             raise CommandError("There are no matches before the split to fit to.")
         walk = _walk(options["walk"])
@@ -135,10 +151,24 @@ class Command(BaseCommand):
         for name in names:
             if advice := warning(build(name, parameters[name]), history):
                 self.stderr.write(advice)
-        works = [
-            Work(name, parameters[name], history, first, fitted, walk, options["full"])
-            for name in names
-        ]
+        try:
+            works = [
+                Work(
+                    name,
+                    parameters[name],
+                    history,
+                    first,
+                    fitted,
+                    walk,
+                    options["full"],
+                    read_starting_states(starts, build(name, parameters[name]), history)
+                    if starts
+                    else None,
+                )
+                for name in names
+            ]
+        except CommandProblem as error:
+            raise CommandError(str(error)) from None
         trials = _run([*works])
         with closed_pipes_tolerated():
             if options["json"]:
@@ -225,8 +255,8 @@ def _history(options: Mapping[str, Any]) -> History:
     if bool(file) == bool(arena):
         raise CommandError("Name a HISTORY.csv or an --arena, one of the two.")
     if arena:
-        if options["context"] or options["first_side"]:
-            raise CommandError("--context and --first-side are for CSV files.")
+        if options["context"] or options["first_side"] or options["start"]:
+            raise CommandError("--context, --first-side and --start are for files.")
         return _history_of(arena)
     return read_history(file, options["context"], options["first_side"])
 

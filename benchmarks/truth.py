@@ -1,4 +1,4 @@
-"""How well every system forecasts: all histories of a folder, at defaults, beside other libraries.
+"""Forecasts of all systems at defaults, on every history of a folder, beside other libraries.
 
     python -m benchmarks.truth [DIR] [--systems NAME,NAME]
 

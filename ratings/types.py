@@ -270,7 +270,7 @@ class Learnt:
     draws: float | None
     """The share of draws between equals."""
     pace: float | None
-    """How fast ratings move, 1 as their deviations say."""
+    """The speed at which ratings move, 1 as their deviations say."""
 
 
 @dataclass(frozen=True)

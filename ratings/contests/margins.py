@@ -55,10 +55,16 @@ def counts_margins(system: RatingSystem) -> bool:
     return bool(getattr(system.parameters, "margin", "none") != "none")
 
 
+def find_factor(system: RatingSystem) -> Margin:
+    """Return by which factor margins are weights to ``system``: none for Laurel, which learns."""
+    how: Margin = getattr(system.parameters, "margin", "none")
+    return how if how in CHOICES else "none"
+
+
 def weigh(system: RatingSystem, batch: Batch) -> Batch:
     """Return the batch with weights by the margins of its scores, as the system counts them."""
-    how: Margin = getattr(system.parameters, "margin", "none")
-    if how not in CHOICES or how == "none" or len(batch.sizes) != 2:
+    how = find_factor(system)
+    if how == "none" or len(batch.sizes) != 2:
         return batch
     weights: Floats = batch.weights * clarity(batch.scores, batch.places, how)
     return replace(batch, weights=weights)

@@ -10,13 +10,12 @@ from league.models import Status
 from league.services.rating import versions
 from league.services.results.rules import meetings
 from league.templatetags.laurel import exact
-from ratings.contests.margins import clarity
+from ratings.contests.margins import clarity, find_factor
 from ratings.history import NEGLIGIBLE_WEIGHT
 
 if TYPE_CHECKING:
     from league.models import Match
     from league.web.results.scoresheets import Sheet
-    from ratings.contests.margins import Margin
 
 NEARLY = 1e-9
 """A weight divided by its other factors may be off by the last digits."""
@@ -45,7 +44,7 @@ def weight_context(match: Match, sheet: Sheet) -> dict[str, Any]:
 def margin_of(match: Match, sheet: Sheet) -> float:
     """Return as how many matches a match counts by the margin of its score."""
     system = versions.system_of(match.season, match.rated_order)
-    how: Margin = getattr(system.parameters, "margin", "none")
+    how = find_factor(system)
     if how == "none" or not sheet.is_two_sided or not (sheet.has_scores and sheet.has_result):
         return 1.0
     sides = [each.side for each in sheet.sides]

@@ -40,7 +40,8 @@ REMEMBERED = 300.0
 FIRST_EVIDENCE = np.array([0.0, 0.0, 5.0, 2.0, 1.0])
 """Of newcomers. The advantage has that of its parameter."""
 TELLING = 40.0
-"""Evidence of some twenty to sixty matches, from which a belief is worth telling."""
+"""Evidence that players have gathered together, from which a belief is worth telling: that of some
+twenty to sixty matches."""
 LIMITS = np.array([50.0, 1000.0, 1.5, 6.0, 1.5])
 FIRST_MARGIN = 1.25
 """A normal deviation for each unit of a mean absolute difference."""

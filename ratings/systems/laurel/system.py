@@ -369,15 +369,16 @@ class Laurel(RatingSystem):
     def describe_game(self, states: States) -> Learnt | None:
         """Return the game as players know it, each counting by their evidence."""
         memory = Memory.read(states.memory[None], self._newcomer)
-        known, evidence = (one[0] for one in beliefs.pool(memory.beliefs, memory.evidence))
-        told = evidence - self._newcomer[EVIDENCE] >= beliefs.TELLING
+        known = beliefs.pool(memory.beliefs, memory.evidence)[0][0]
+        gathered = np.maximum(memory.evidence[0] - self._newcomer[EVIDENCE], 0.0).sum(axis=0)
+        told = gathered >= beliefs.TELLING
         half = float(self._half_width(memory)[0])
         drawn = 2.0 * float(ndtr(half)) - 1.0
         return Learnt(
             first_side=LUCK * float(known[ADVANTAGE]) if told[ADVANTAGE] else None,
             margin=float(np.exp(known[SPREAD])) / LUCK if told[SPREAD] else None,
             draws=drawn if memory.draws[..., 1].sum() >= beliefs.TELLING else None,
-            pace=float(np.exp(known[PACE])) if evidence[PACE] > 4.0 else None,
+            pace=float(np.exp(known[PACE])) if told[PACE] else None,
         )
 
     def predict(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,12 @@ class Command(BaseCommand):
             "same match, imported once, or each a match of its own; otherwise they are refused",
         )
         parser.add_argument(
+            "--day",
+            type=date.fromisoformat,
+            metavar="YYYY-MM-DD",
+            help="the day of the results of a file without dates, in their order",
+        )
+        parser.add_argument(
             "--dry-run", action="store_true", help="report what would happen, change nothing"
         )
 
@@ -57,7 +64,14 @@ class Command(BaseCommand):
         bars = Bars(sys.stderr)
         try:
             mapping = parse_mapping(options["mapping"]) if options["mapping"] else None
-            results = read(file, mapping, options["repeats"], rules_of_files(target))
+            results = read(
+                file,
+                mapping,
+                options["repeats"],
+                rules_of_files(target),
+                options["day"],
+                target.zone,
+            )
             imported = import_history(
                 target, results, now=database_now(), dry_run=dry_run, progress=bars
             )

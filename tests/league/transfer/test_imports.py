@@ -8,13 +8,16 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from league.models import Arena, Match, Participant, Player, Rating, RatingEvent
+from league.models import Arena, Match, Participant, Player, Rating, RatingEvent, User
 from league.services.integrity.ratings import verify
 from league.services.results.reports.answers import confirm
 from league.services.transfer.files.result_files import parse_mapping, read
 from league.services.transfer.histories.imports import import_history
 from ratings.io.csvproblems import CsvError
 from tests.support.cast import NOW, arena, beats
+from tests.support.import_steps import boss, checked, upload
+
+__all__ = ["boss"]
 
 RESULTS = """date,home_team,away_team,home_score,away_score,tournament,city
 2026-01-02,Scotland,England,0,0,Friendly,Glasgow
@@ -241,3 +244,32 @@ def test_verification_sees_a_rating_that_was_tampered_with(duel: Arena, file: Pa
     assert first.startswith("rating of Wales: 0x")
     with pytest.raises(CommandError, match="1 value differs from the replay"):
         call_command("verify_ratings")
+
+
+UNDATED = "home,away,score\nAnn,Bob,1-0\nBob,Cem,1-0\nAnn,Bob,1-0\n"
+
+
+def test_a_file_without_dates_needs_its_day_and_keeps_its_order(duel: Arena, file: Path) -> None:
+    file.write_text(UNDATED)
+    with pytest.raises(CommandError, match="the file has no dates: give the day"):
+        call_command("import_history", str(file), arena="duel")
+    assert contents()[0] == 0
+    for matches in (3, 0):  # importing it again changes nothing
+        before = Match.objects.count()
+        call_command("import_history", str(file), "--day=2026-01-03", arena="duel", repeats="each")
+        assert Match.objects.count() - before == matches
+    played = Match.objects.order_by("rated_order").values_list("played_at", flat=True)
+    assert [str(at) for at in played] == [f"2026-01-03 00:00:0{at}+00:00" for at in range(3)]
+
+
+def test_times_without_a_zone_are_those_of_the_arena_as_in_the_browser(
+    duel: Arena, boss: User, file: Path
+) -> None:
+    text = "date,home,away,score\n2026-01-03 20:00,Ann,Bob,1-0\n"
+    Arena.objects.update(time_zone="America/New_York")
+    duel.refresh_from_db()
+    file.write_text(text)
+    call_command("import_history", str(file), arena="duel")
+    [match] = Match.objects.all()
+    assert str(match.played_at) == "2026-01-04 01:00:00+00:00"
+    assert checked(upload(duel, boss, text))["new"] == 0

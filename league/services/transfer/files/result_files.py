@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
 from league.services.transfer.files.repeats import EACH, describe_repeat
@@ -17,6 +18,7 @@ from ratings.io.csvproblems import CsvError, Problem, Problems
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
+    from datetime import date, tzinfo
     from pathlib import Path
 
     from ratings.files.documents import Found
@@ -59,11 +61,14 @@ def read(
     mapping: dict[str, str] | None = None,
     repeats: str = "",
     rules: GameRules | None = None,
+    day: date | None = None,
+    zone: tzinfo = UTC,
 ) -> ResultFile:
     """Read a file of any known format.
 
     ``mapping`` has the columns of a table by their meaning; the others are guessed. ``repeats``
-    says what results are that repeat another one. They are refused if it is empty.
+    says what results are that repeat another one. They are refused if it is empty. Times without
+    a zone are in ``zone``. Results without a date are of ``day``, in their order.
 
     Raises:
         CsvError: lists all problems by line.
@@ -73,7 +78,22 @@ def read(
         history = csvfile.read_file(path)
         return ResultFile(history, [{} for _ in range(len(history))])
     found = read_found(path, Choices(rules=rules or GameRules()), mapping)
-    return keep_games(found, games_of(found), repeats)
+    for result in found.results:
+        if result.played_at is not None and result.played_at.tzinfo is None:
+            result.played_at = result.played_at.replace(tzinfo=zone)
+    games = games_of(found)
+    if games[0].played_at is None:
+        date_games(games, day, zone)
+    return keep_games(found, games, repeats)
+
+
+def date_games(games: Sequence[Result], day: date | None, zone: tzinfo) -> None:
+    """Let games without a date be of a day, a second apart. Raises ``CsvError`` without one."""
+    if day is None:
+        message = "the file has no dates: give the day of its results, such as --day 2026-05-31"
+        raise CsvError([Problem(message)])
+    for number, game in enumerate(games):
+        game.played_at = datetime.combine(day, time(), zone) + timedelta(seconds=number)
 
 
 def keep_games(found: Found, games: Sequence[Result], repeats: str) -> ResultFile:
@@ -113,8 +133,8 @@ def keep_games(found: Found, games: Sequence[Result], repeats: str) -> ResultFil
 def identity_of(game: Result, found: Found, cells: Sequence[str] | None) -> str:
     """Return a text that names a game: its date as it is written, and its players."""
     at = found.columns.get("played_at")
-    date = str(game.played_at or game.line) if cells is None or at is None else cells[at]
-    return ":".join([date, *(name for side in game.sides for name in side.names)])
+    when = str(game.played_at or game.line) if cells is None or at is None else cells[at]
+    return ":".join([when, *(name for side in game.sides for name in side.names)])
 
 
 def meaning_of(game: Result) -> Hashable:

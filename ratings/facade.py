@@ -23,7 +23,7 @@ from ratings.frames import to_frame
 from ratings.history import History, Match, Side
 from ratings.levels import shape_codes
 from ratings.plain_matches import match_of, members_of, microseconds_of
-from ratings.registry import build
+from ratings.registry import build, read_name
 from ratings.replay import profession_keys, replay
 from ratings.types import WITHOUT_TIME, Batch
 
@@ -76,11 +76,14 @@ class Ratings:
     def __init__(self, system: str, **parameters: object) -> None:
         """Start without players, with a system's name and the parameters that are not the defaults.
 
+        A name such as ``glicko-2:gw2`` starts from published parameters in place of the defaults.
+
         Raises:
             UnknownSystem: There is no such system; the message suggests the closest name.
             ParameterError: A parameter is unknown or out of range, with a sentence for each.
         """
-        self._system = build(system, parameters)
+        name, published = read_name(system)
+        self._system = build(name, {**published, **parameters})
         self._rows: dict[str, int] = {}
         self._states = self._system.newcomers(_FEWEST_ROWS)
         """Each player's state by row. The rows after the last player are those of newcomers."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ratings.system import RatingSystem
+    from ratings.tunables.kinds import Value
 
 SYSTEMS: dict[str, type[RatingSystem]] = {
     system.name: system
@@ -70,6 +71,29 @@ class UnknownSystem(Explained, LookupError):
             )
 
 
+class UnknownPreset(UnknownSystem):
+    """A system has no published parameters of that name. The message lists those it has."""
+
+    def __init__(self, system: type[RatingSystem], name: str) -> None:
+        self.name = name
+        if not system.published:
+            Explained.__init__(
+                self,
+                "%(system)s has no published parameters besides its defaults, so none called "
+                "“%(name)s”",
+                system=system.label,
+                name=name,
+            )
+            return
+        Explained.__init__(
+            self,
+            "%(system)s has no published parameters called “%(name)s”; choose from %(names)s",
+            system=system.label,
+            name=name,
+            names=", ".join(system.published),
+        )
+
+
 def find(name: str) -> type[RatingSystem]:
     """Return the class of the system called ``name``, or raise ``UnknownSystem``."""
     try:
@@ -85,3 +109,19 @@ def build(name: str, parameters: Mapping[str, object] | None = None) -> RatingSy
     """
     system = find(name)
     return system(read_parameters(system.Parameters, parameters))
+
+
+def read_name(text: str) -> tuple[str, dict[str, Value]]:
+    """Return a system's name, and the published parameters that are named behind a colon.
+
+    ``glicko-2:gw2`` are those of Guild Wars 2, ``glicko-2`` the defaults, so none.
+
+    Raises ``UnknownSystem``, or ``UnknownPreset`` for other parameters.
+    """
+    name, colon, preset = text.partition(":")
+    system = find(name)
+    if not colon:
+        return name, {}
+    if preset not in system.published:
+        raise UnknownPreset(system, preset)
+    return name, dict(system.published[preset].parameters)

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from ratings.tunables.sentences import Explained, Name, Sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ratings.candidates import Candidates
     from ratings.tunables import parameters as declared
+    from ratings.tunables.published import Published
     from ratings.types import (
         Batch,
         Floats,
@@ -130,6 +131,8 @@ class RatingSystem(ABC):
     newcomer_parameters: ClassVar[tuple[str, str]] = ("initial_rating", "initial_deviation")
     """Names of the parameters of a newcomer's rating and deviation. The second one exists only in
     systems with deviations."""
+    published: ClassVar[Mapping[str, Published]] = {}
+    """Parameters of sources by a short name, where the defaults are others."""
     fitted: ClassVar[tuple[str, ...]] = ()
     """Names of the parameters that are worth fitting to a history first."""
     terms: ClassVar[tuple[Term, ...]]
@@ -170,6 +173,11 @@ class RatingSystem(ABC):
     def idle_period(self) -> float | None:
         """Seconds without a match after which a rating grows uncertain in steps, if it does."""
         return None
+
+    def unsettles(self, gap: float) -> bool:
+        """Return whether ratings cannot become certain if so many seconds pass between matches."""
+        del gap
+        return False
 
     @property
     def temperature(self) -> float | None:

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 import ratings.registry
 from league.models.arena import Arena
 from league.models.display import shows_in_arena
+from league.models.earlier import EARLIER_DEFAULTS, WITHOUT_PROFESSIONS
 from league.models.moments import describe_moment
 from league.models.words import Line
 from ratings.seasons.fair_play import FairPlay, read_fair_play
@@ -32,7 +33,7 @@ LATEST = datetime(3000, 1, 1, tzinfo=UTC)
 """Limits on the dates of seasons, so that no time zone or length leaves the range of dates."""
 
 
-EARLIER = {"glicko-2": {"profession_ratings": False}}
+EARLIER = {**EARLIER_DEFAULTS, "glicko-2": {**EARLIER_DEFAULTS["glicko-2"], **WITHOUT_PROFESSIONS}}
 """Values by rating system of parameters that seasons of an earlier release lack. So its ratings
 stay the replay of its results."""
 

@@ -18,7 +18,7 @@ print(games.head(4).to_string(index=False))
 # ## Rate them
 #
 # Glicko's deviation says how sure a rating is. After fourteen games each, it has fallen from 350 to
-# between 130 and 160 points.
+# between 110 and 140 points.
 
 # %%
 ratings = Ratings("glicko")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ratings.files import histories
 from ratings.io.csvproblems import CsvError
-from ratings.registry import UnknownSystem, find
-from ratings.tunables.reading import ParameterError, read_parameters_json
+from ratings.registry import UnknownSystem, build, read_name
+from ratings.tunables.reading import ParameterError, read_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,10 +41,14 @@ class CommandProblem(Exception):
 
 
 def read_system(name: str, params: Path | None) -> RatingSystem:
-    """Return a system with the parameters in a file, or with the defaults."""
+    """Return a system with the parameters in a file, or with the defaults.
+
+    A name such as ``glicko-2:gw2`` has published parameters in place of the defaults.
+    """
     try:
-        system = find(name)
-        return system(read_parameters_json(system.Parameters, _text(params) if params else "{}"))
+        plain, published = read_name(name)
+        given = read_object(_text(params)) if params else {}
+        return build(plain, {**published, **given})
     except UnknownSystem as error:
         raise CommandProblem(f"{error}.") from None
     except ParameterError as error:

@@ -40,6 +40,7 @@ def _as_json(system: type[RatingSystem]) -> dict[str, Any]:
         "label": system.label,
         "summary": system.summary,
         "shows": asdict(system.shows),
+        "published": {name: asdict(each) for name, each in system.published.items()},
         "parameters": [each.as_json() for each in declarations(system.Parameters)],
         "terms": [asdict(term) for term in all_terms(system)],
     }
@@ -48,7 +49,11 @@ def _as_json(system: type[RatingSystem]) -> dict[str, Any]:
 def _as_text(system: type[RatingSystem]) -> str:
     heading = f"{system.name} ({system.label})"
     parameters = [_parameter(each) for each in declarations(system.Parameters)]
-    return "\n".join([heading, _wrap(system.summary, "  "), "", *parameters])
+    published = [
+        _wrap(f"{system.name}:{name}: as published, by {each.label}. {each.source}.", "  ")
+        for name, each in system.published.items()
+    ]
+    return "\n".join([heading, _wrap(system.summary, "  "), *published, "", *parameters])
 
 
 def _parameter(declared: Declaration) -> str:

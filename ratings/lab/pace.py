@@ -19,23 +19,6 @@ GENEROUS = 3
 """A period of so many typical gaps leaves regular players their certainty."""
 
 
-PACES = {"daily": 1, "weekly": 7, "monthly": 30, "quarterly": 91}
-"""Days between two matches of a typical player."""
-
-
-def parameters_at(system: type[RatingSystem], pace: str) -> dict[str, str]:
-    """Return the parameters that suit one of the ``PACES``, to merge with the others.
-
-    Empty for a system without such a period.
-
-    Raises:
-        KeyError: there is no such pace.
-    """
-    period = format_duration(GENEROUS * PACES[pace] * UNITS["d"])
-    has_periods = system(system.Parameters()).idle_period is not None
-    return {PERIOD: period} if has_periods else {}
-
-
 def typical_gap(history: History) -> float:
     """Return the median time between two matches of a player in seconds, NaN without any."""
     counts = np.diff(history.match_offsets)
@@ -49,7 +32,7 @@ def typical_gap(history: History) -> float:
 def warning(system: RatingSystem, history: History) -> str:
     """Return what to know if ratings grow uncertain between usual matches, empty if not."""
     period, gap = system.idle_period, typical_gap(history)
-    if period is None or not gap > period:
+    if period is None or not system.unsettles(gap):
         return ""
     day = UNITS["d"]
     longer = max(round(GENEROUS * gap / day), 1) * day

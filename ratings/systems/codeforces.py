@@ -45,6 +45,7 @@ from ratings.places import middle_places
 from ratings.system import RatingSystem, Shows
 from ratings.systems.fermi.system import shares_of_exp
 from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.published import Published
 from ratings.types import Forecast, Outcome, States, Term
 
 if TYPE_CHECKING:
@@ -83,13 +84,13 @@ class CodeforcesParameters(Parameters):
         source=SOURCE,
     )
     weight: float = parameter(
-        1.0,
+        0.1,
         label="Weight of a match",
-        description="How far a rating moves towards the performance: half the way with 1, three "
-        "quarters with 3. With a smaller value, ratings are more stable.",
+        description="How far a rating moves towards the performance: a tenth of the way with 0.11, "
+        "half the way with 1, as on Codeforces. With a smaller value, ratings are more stable.",
         minimum=0.000_001,
         maximum=1_000,
-        source=SOURCE,
+        source=f"{SOURCE} (1); ours",
     )
     deflation: bool = parameter(
         default=False,
@@ -104,6 +105,30 @@ class CodeforcesParameters(Parameters):
     ignore_all_tied: bool = ignore_all_tied()
 
 
+PUBLISHED = {
+    "codeforces": Published(
+        label="Codeforces",
+        source=f"{MIRZAYANOV}, in a continuous form",
+        parameters={
+            "initial_rating": 1500,
+            "beta": float(BETA),
+            "weight": 1,
+            "deflation": True,
+        },
+    ),
+    "elo-mmr": Published(
+        label="the Elo-MMR paper",
+        source=SOURCE,
+        parameters={
+            "initial_rating": 1500,
+            "beta": float(BETA),
+            "weight": 1,
+            "deflation": False,
+        },
+    ),
+}
+
+
 class Codeforces(RatingSystem):
     """Codeforces' rating by geometric means of places."""
 
@@ -115,6 +140,7 @@ class Codeforces(RatingSystem):
     )
     Parameters = CodeforcesParameters
     shows = Shows()
+    published = PUBLISHED
     fitted = ("weight", "beta")
     terms = (
         Term("expected", "Expected place", "1 is the best. Chances put it between places."),

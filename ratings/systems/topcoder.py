@@ -44,6 +44,7 @@ from ratings.numerics import TeamStrength, per_side
 from ratings.places import middle_places
 from ratings.system import RatingSystem, Shows
 from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.published import Published
 from ratings.types import Forecast, Outcome, States, Term
 
 if TYPE_CHECKING:
@@ -78,26 +79,51 @@ class TopcoderParameters(Parameters):
         source=SOURCE,
     )
     weight_noob: float = parameter(
-        0.6,
+        0.2,
         label="Weight of the first match",
-        description="The share of the first performance in the new rating.",
+        description="The share of the first performance in the new rating, 0.6 at Topcoder.",
         minimum=0.001,
         maximum=0.999,
-        source=TOPCODER,
+        source=f"{TOPCODER} (0.6); ours",
     )
     weight_limit: float = parameter(
-        0.18,
+        0.03,
         label="Weight in the long run",
-        description="The share of a performance in the new rating after many matches.",
+        description="The share of a performance in the new rating after many matches, 0.18 at "
+        "Topcoder.",
         minimum=0.001,
         maximum=0.999,
-        source=TOPCODER,
+        source=f"{TOPCODER} (0.18); ours",
     )
     team_strength: TeamStrength = team_strength()
     first_side: float = first_side()
     draws: float = draws()
     margin: Margin = margin()
     ignore_all_tied: bool = ignore_all_tied()
+
+
+PUBLISHED = {
+    "topcoder": Published(
+        label="Topcoder",
+        source=TOPCODER,
+        parameters={
+            "initial_rating": 1200,
+            "initial_volatility": 515,
+            "weight_noob": 0.6,
+            "weight_limit": 0.18,
+        },
+    ),
+    "elo-mmr": Published(
+        label="the Elo-MMR paper",
+        source=SOURCE,
+        parameters={
+            "initial_rating": 1500,
+            "initial_volatility": 350,
+            "weight_noob": 0.6,
+            "weight_limit": 0.18,
+        },
+    ),
+}
 
 
 class Topcoder(RatingSystem):
@@ -111,6 +137,7 @@ class Topcoder(RatingSystem):
     )
     Parameters = TopcoderParameters
     shows = Shows(volatility=True)
+    published = PUBLISHED
     fitted = ("weight_limit", "weight_noob")
     terms = (
         Term("expected", "Expected place", "1 is the best. Chances put it between places."),

@@ -60,6 +60,11 @@ def read_parameters_json(model: type[Model], text: str) -> Model:
     Raises:
         ParameterError: as ``read_parameters``, or the text is not a JSON object.
     """
+    return read_parameters(model, read_object(text))
+
+
+def read_object(text: str) -> dict[str, object]:
+    """Return a JSON object with parameters, unread. Raises ``ParameterError`` if it is none."""
     try:
         values = json.loads(text)
     except ValueError as error:
@@ -71,7 +76,7 @@ def read_parameters_json(model: type[Model], text: str) -> Model:
             "must be an object, such as %(example)s", example='{"rating_default": 1200}'
         )
         raise ParameterError({"JSON": sentence})
-    return read_parameters(model, values)
+    return values
 
 
 def _unknown(name: str, declared: Mapping[str, Declaration]) -> Sentence:

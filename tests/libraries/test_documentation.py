@@ -55,8 +55,8 @@ def test_examples_of_a_page_are_right(sources: str, tmp_path: Path, page: Path) 
 
 def test_a_clubs_results_are_rated(sources: str, tmp_path: Path) -> None:
     shown = run(sources, tmp_path, ROOT / "libraries/notebooks/club.py")
-    assert "    1  Aisha  1734.4      148.5     14" in shown
-    assert "Dora against Emil: 44%" in shown
+    assert "    1   Chen  1734.7      137.5     14" in shown
+    assert "Dora against Emil: 47%" in shown
 
 
 def test_systems_are_compared(sources: str, tmp_path: Path) -> None:

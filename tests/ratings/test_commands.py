@@ -145,7 +145,7 @@ def test_systems_are_listed_with_each_parameters_range_default_and_meaning() -> 
     listed = " ".join(output.getvalue().split())
     assert "glicko-2 (Glicko-2)" in listed
     assert (
-        "deviation_period: default 3d, from 1m to 3650d; GW2 <Ratings> Deviation/@period" in listed
+        "deviation_period: default 30d, from 1m to 3650d; GW2 <Ratings> Deviation/@period" in listed
     )
     assert "Length of a period of inactivity" in listed
 

@@ -60,7 +60,7 @@ def test_parameters_are_for_all_systems_or_by_system(history: Path, tmp_path: Pa
     params = tmp_path / "params.json"
     params.write_text('{"elo": {"max_gain": 8}}')
     found = tried(history, "--systems", "elo,fermi", "--params", params)
-    assert [trial["parameters"]["max_gain"] for trial in found] == [8, 1]
+    assert [trial["parameters"]["max_gain"] for trial in found] == [8, 0.18]
     params.write_text('{"max_gain": 8}')
     found = tried(history, "--systems", "elo,fermi", "--params", params)
     assert [trial["parameters"]["max_gain"] for trial in found] == [8, 8]

@@ -10,6 +10,7 @@ from ratings.history import History, HistoryError, Match, Participant, Side
 from ratings.registry import build
 from ratings.replay import replay, steps
 from ratings.system import RatingSystem
+from tests.support.published import published
 
 SYSTEMS = [("ladder", {}), ("ladder", {"challenge_range": 2}), ("fermi", {}), ("elo", {"T": 200})]
 
@@ -68,7 +69,7 @@ def test_an_event_counts_as_a_duel_of_the_weight_of_its_kind(weights: str) -> No
             stakes[one] += numbers[kind - 1]
     events = [(*pair, kind) for pair, kind in zip(pairs, kinds, strict=True)]
     sides = [Side(place, [Participant(one)]) for place, one in enumerate("abcde")]
-    system = build("fermi", {"rate_events": True, "event_weights": weights})
+    system = published("fermi:kreimeier", {"rate_events": True, "event_weights": weights})
     rated = replay(system, History.build([Match("1", 0, sides, events=events)]))
     np.testing.assert_allclose(rated.states.rating, ratings, atol=1e-9)
     terms = rated.terms
@@ -77,7 +78,7 @@ def test_an_event_counts_as_a_duel_of_the_weight_of_its_kind(weights: str) -> No
         terms["stake"] * (terms["actual"] - terms["expected"]), ratings, atol=1e-9
     )
     alike = replay(
-        build("fermi", {"rate_events": True}),
+        published("fermi:kreimeier", {"rate_events": True}),
         History.build([Match("1", 0, sides, events=pairs)]),
     )
     same = rated.states.rating.tobytes() == alike.states.rating.tobytes()
@@ -126,7 +127,7 @@ def test_a_history_gives_the_same_bits_at_once_in_parts_and_one_by_one(
 
 
 def test_an_anchor_keeps_its_rating_throughout_a_match() -> None:
-    system = build("fermi", {"rate_events": True}).with_anchors(["a"])
+    system = published("fermi:kreimeier", {"rate_events": True}).with_anchors(["a"])
     rated = replay(system, History.build([match("1", "ab", "ab", "ab")]))
     assert rated.states.rating[0] == 0
     second = 1 / (1 + np.exp(0.5))  # b, who lost half a point, loses again to the same 0
@@ -134,7 +135,7 @@ def test_an_anchor_keeps_its_rating_throughout_a_match() -> None:
 
 
 def test_a_match_of_no_weight_moves_nobody_by_its_events() -> None:
-    system = build("fermi", {"rate_events": True})
+    system = published("fermi:kreimeier", {"rate_events": True})
     history = History.build([match("1", "ab", "ab")])
     history.weights[:] = 1e-9
     assert replay(system, history).states.rating.tolist() == [0, 0]

@@ -22,7 +22,7 @@ from ratings.lab.fitting import fit
 from ratings.lab.pace import warning
 from ratings.lab.trial import Trial, try_system
 from ratings.lab.walking import walk_forward
-from ratings.registry import KNOWN_SYSTEMS, SYSTEMS, UnknownSystem, build, find
+from ratings.registry import KNOWN_SYSTEMS, SYSTEMS, UnknownSystem, build, find, read_name
 from ratings.replay import check_shapes
 from ratings.system import UnsupportedMatch
 from ratings.tunables.durations import UNITS, format_duration, parse_duration_with_unit
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ratings.history import History
+    from ratings.system import RatingSystem
     from ratings.types import States
 
 
@@ -56,7 +57,7 @@ class Work:
     """The states of the players before, newcomers by default."""
 
     def __call__(self) -> Trial:
-        system = build(self.system, self.parameters)
+        system = built(self.system, self.parameters)
         if self.walk is not None:
             return walk_forward(
                 system,
@@ -79,6 +80,11 @@ class Work:
         )
 
 
+def built(name: str, parameters: Mapping[str, object]) -> RatingSystem:
+    """Return the system of a name such as ``elo`` or ``glicko-2:gw2``, with all its parameters."""
+    return build(read_name(name)[0], parameters)
+
+
 class Command(BaseCommand):
     help = (
         "Compare rating systems by their forecasts of the later matches of a history. Prints a "
@@ -96,7 +102,11 @@ class Command(BaseCommand):
         )
         parser.add_argument("--arena", metavar="SLUG", help="use the latest season of this arena")
         parser.add_argument(
-            "--systems", default="", metavar="NAME,NAME", help="see manage.py systems; default: all"
+            "--systems",
+            default="",
+            metavar="NAME,NAME",
+            help="see manage.py systems; default: all. After a colon comes a set of published "
+            "parameters, such as glicko-2:gw2",
         )
         parser.add_argument(
             "--params",
@@ -138,7 +148,7 @@ class Command(BaseCommand):
         if not options["systems"]:
             names = self._able(names, parameters, history)
             if options["start"]:
-                names = [name for name in names if not find(name).shows.lowest_first]
+                names = [name for name in names if not find(read_name(name)[0]).shows.lowest_first]
         fitted = _list(options["fit"]) if options["fit"] is not None else None
         starts = options["start"]
         if starts and fitted is not None:
@@ -149,7 +159,7 @@ class Command(BaseCommand):
         if walk is not None and fitted is None:
             raise CommandError("--walk fits again and again; say --fit as well.")
         for name in names:
-            if advice := warning(build(name, parameters[name]), history):
+            if advice := warning(built(name, parameters[name]), history):
                 self.stderr.write(advice)
         try:
             works = [
@@ -161,7 +171,7 @@ class Command(BaseCommand):
                     fitted,
                     walk,
                     options["full"],
-                    read_starting_states(starts, build(name, parameters[name]), history)
+                    read_starting_states(starts, built(name, parameters[name]), history)
                     if starts
                     else None,
                 )
@@ -183,7 +193,7 @@ class Command(BaseCommand):
         able = []
         for name in names:
             try:
-                check_shapes(build(name, parameters[name]), history)
+                check_shapes(built(name, parameters[name]), history)
                 able.append(name)
             except UnsupportedMatch as error:
                 self.stderr.write(f"Left out: {error}.")
@@ -213,7 +223,7 @@ def _systems(text: str) -> list[str]:
     names = list(dict.fromkeys(_list(text))) or list(SYSTEMS)
     try:
         for name in names:
-            find(name)
+            read_name(name)
     except UnknownSystem as error:
         raise CommandError(f"{error}.") from None
     return names
@@ -222,14 +232,16 @@ def _systems(text: str) -> list[str]:
 def _parameters(file: Path | None, names: list[str]) -> dict[str, Mapping[str, object]]:
     """Return the parameters of each system, checked."""
     given = _json(file) if file else {}
-    by_system = bool(given) and set(given) <= set(KNOWN_SYSTEMS)
+    by_system = bool(given) and set(given) <= {*KNOWN_SYSTEMS, *names}
     found: dict[str, Mapping[str, object]] = {}
     for name in names:
         own = given.get(name, {}) if by_system else given
         if not isinstance(own, dict):
             raise CommandError(f"The parameters of {name} in {file} must be an object.")
+        plain, published = read_name(name)
+        own = {**published, **own}
         try:
-            build(name, own)
+            build(plain, own)
         except ParameterError as error:
             raise CommandError(
                 f"The parameters of {name} in {file} cannot be used:\n{error}"

@@ -18,6 +18,7 @@ from league.models import ArenaQueue, Format, MapChoice
 from matchmaking.prediction import AS_PUBLISHED
 from ratings.points import tables
 from ratings.points.rules import CONQUEST, STRONGHOLD
+from ratings.registry import read_name
 
 KREIMEIER = "B. Kreimeier, “Rising from the Ranks: Rating for Multiplayer Games”, Gamasutra 2000"
 GW2 = "“PvP Matchmaking Algorithm”, Guild Wars 2 Wiki"
@@ -44,6 +45,12 @@ class Preset:
     of_queue: Mapping[str, Any] = field(default_factory=dict)
 
 
+def as_published(name: str, **more: Any) -> dict[str, Any]:
+    """Return a rating system with published parameters, and ``more`` of them."""
+    system, parameters = read_name(name)
+    return {"rating_system": system, "rating_parameters": {**parameters, **more}}
+
+
 def _calendar(length: str) -> dict[str, Any]:
     return {"length": length, "follows": True}
 
@@ -66,7 +73,7 @@ GW2_RESETS = {
 PUBLISHED_MODES = [replace(CONQUEST, mode="Conquest"), replace(STRONGHOLD, mode="Stronghold")]
 GW2_MODES: dict[str, Any] = {
     "modes": [table.mode for table in PUBLISHED_MODES],
-    "rating_system": "glicko-2",
+    **as_published("glicko-2:gw2"),
     "format": Format.TEAMS,
     "team_size_min": 5,
     "team_size_max": 5,
@@ -215,7 +222,7 @@ PRESETS: dict[str, Preset] = {
         f"{KREIMEIER}: Estimation 101, with T = 1 and a largest gain of 1",
         {
             **TWO_PLAYERS,
-            "rating_system": "fermi",
+            **as_published("fermi:kreimeier"),
             "season_rules": {**AS_RATED, "start": KEPT},
         },
     ),
@@ -231,8 +238,7 @@ PRESETS: dict[str, Preset] = {
             "sides_min": 2,
             "sides_max": 16,
             "figures": ["frags"],
-            "rating_system": "fermi",
-            "rating_parameters": {"rate_events": True},
+            **as_published("fermi:kreimeier", rate_events=True),
             "season_rules": {**AS_RATED, "start": KEPT},
         },
     ),

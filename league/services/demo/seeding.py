@@ -134,9 +134,7 @@ def seed_football(now: datetime, progress: Progress) -> None:
         description="Every men’s full international since 1872. Each nation is a player, rated "
         "with Glicko-2.",
         rating_system="glicko-2",
-        # Nations play a few times a year. With the default of 3 days, each of them would be as
-        # uncertain as a newcomer before every match.
-        rating_parameters={"deviation_period": "120d", "first_side": 100},
+        rating_parameters={"first_side": 100},
         result_rules={"score_steps": "whole"},
         season_rules={"ranked": {"window": "730d"}},
         starts_at=FIRST_MATCH,

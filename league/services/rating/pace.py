@@ -49,7 +49,7 @@ def typical_gap(arena: Arena) -> float | None:
 def pace_of(system: RatingSystem, gap: float | None) -> dict[str, float] | None:
     """Return the seconds between players' matches and the system's period, if that is shorter."""
     period = system.idle_period
-    if gap is None or period is None or not gap > period:
+    if gap is None or period is None or not system.unsettles(gap):
         return None
     return {"gap": gap, "period": period}
 

@@ -14,9 +14,8 @@ from ratings.lab.evaluation import (
     rank_error,
     ratings_before,
 )
-from ratings.lab.reproduction.parts import Clock, Part, Report, Size, table
+from ratings.lab.reproduction.parts import Clock, Part, Report, Size, as_published, table
 from ratings.lab.synthetic import Synthetic, generate
-from ratings.registry import build
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ skills in and ratings before their last round. In random order, n players have a
 
 Why figures differ from the paper's:
 - The paper searched each system's parameters on the first tenth of each set. These are the
-  defaults, chosen for leagues and not for these sets. The paper's sets are another random draw.
+  published ones, not chosen for these sets. The paper's sets are another random draw.
 - As in the paper's program, the first tenth of the rounds is not evaluated, nor are players with
   fewer than five earlier rounds.
 - TrueSkill: the paper's program shares messages between all places of a contest and halves the
@@ -115,7 +114,7 @@ def _evaluate(synthetic: Synthetic, strengths: Floats, early: int) -> _Evaluatio
 
 
 def _system_row(name: str, synthetic: Synthetic, early: int, which: str, clock: Clock) -> list[str]:
-    system = build(name)
+    system = as_published(name)
     begin = clock()
     strengths = ratings_before(system, synthetic.history)
     took = clock() - begin

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.lab.adversary import Attack, FarmingResult, farm
-from ratings.lab.reproduction.parts import Part, Report, Size, table
+from ratings.lab.reproduction.parts import Part, Report, Size, as_published, table
 from ratings.lab.reproduction.svg import Band, Panel, Series, chart
-from ratings.registry import build
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
@@ -81,10 +80,10 @@ def _all_attacked(
     found = {}
     for label, (name, parameters) in cases.items():
         report(f"attacking {label} in contests of {attack.entrants}")
-        found[label] = _attack(build(name, parameters), attack, seeds)
+        found[label] = _attack(as_published(name, parameters), attack, seeds)
     if {"topcoder", "elo-mmr"} <= set(systems):
         thrown = [one.thrown for one in found["topcoder"].fields]
-        found[REPEATED] = _attack(build("elo-mmr"), attack, seeds, thrown)
+        found[REPEATED] = _attack(as_published("elo-mmr"), attack, seeds, thrown)
     return found
 
 

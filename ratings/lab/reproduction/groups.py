@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.lab.evaluation import evaluate_predictions, predict_by_strengths, ratings_before
-from ratings.lab.reproduction.parts import Part, Report, Size, table
+from ratings.lab.reproduction.parts import Part, Report, Size, as_published, table
 from ratings.lab.reproduction.svg import Panel, Series, chart
 from ratings.lab.synthetic import Synthetic, generate, in_groups
-from ratings.registry import build
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
@@ -80,7 +79,7 @@ def _pair_inversion(synthetic: Synthetic, strengths: Floats) -> float:
 
 
 def _system_pair_inversion(name: str, cut: Synthetic) -> float:
-    system = build(name)
+    system = as_published(name)
     try:
         return _pair_inversion(cut, ratings_before(system, cut.history))
     except UnsupportedMatch:

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ratings.lab.adversary import Attack
 from ratings.lab.synthetic import LARGE, SMALL, World
+from ratings.registry import build, read_name
+
+if TYPE_CHECKING:
+    from ratings.system import RatingSystem
+
+PUBLISHED = {
+    "codeforces": "codeforces:elo-mmr",
+    "fermi": "fermi:kreimeier",
+    "glicko-2": "glicko-2:gw2",
+    "topcoder": "topcoder:elo-mmr",
+    "trueskill": "trueskill:elo-mmr",
+}
+"""The parameters of the paper or, for systems that it does not compare, those of their sources."""
+OF_GLICKO = {"deviation_growth": 35.0}
+"""The paper's, for Glickman's form as well."""
 
 Clock = Callable[[], float]
 """Returns the seconds since any start, to measure with."""
@@ -76,3 +92,10 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         ).rstrip()
         for line in lines
     )
+
+
+def as_published(name: str, parameters: Mapping[str, object] | None = None) -> RatingSystem:
+    """Return a system with published parameters, except for those given."""
+    plain, published = read_name(PUBLISHED.get(name, name))
+    own = OF_GLICKO if name == "glicko" else {}
+    return build(plain, {**published, **own, **(parameters or {})})

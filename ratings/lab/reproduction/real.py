@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.lab.evaluation import evaluate_predictions, predict_by_strengths, ratings_before
-from ratings.lab.reproduction.parts import Clock, Part, Report, table
-from ratings.registry import build
+from ratings.lab.reproduction.parts import Clock, Part, Report, as_published, table
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 NOTES = """\
 As in the paper's program, the first tenth of the contests is not evaluated, nor are players with
-fewer than five earlier ones. Parameters are the defaults."""
+fewer than five earlier ones. Parameters are as published."""
 
 
 def real_contests(
@@ -30,7 +29,7 @@ def real_contests(
         report(f"{name}: {system}")
         began = clock()
         try:
-            strengths = ratings_before(build(system), history)
+            strengths = ratings_before(as_published(system), history)
         except UnsupportedMatch as error:
             refused.append(f"{system}: {error}")
             continue

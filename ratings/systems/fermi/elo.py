@@ -11,6 +11,7 @@ import math
 from ratings.system import Shows
 from ratings.systems.fermi.system import Fermi, FermiParameters
 from ratings.tunables.parameters import parameter
+from ratings.tunables.published import Published
 
 SOURCE = "Elo 1978, as the Fermi rating of Kreimeier 2000"
 
@@ -52,6 +53,10 @@ class EloParameters(FermiParameters):
     )
 
 
+NOTHING_ELSE: dict[str, Published] = {}
+"""Its defaults are the published ones."""
+
+
 class Elo(Fermi):
     """The Fermi rating with the scale of chess."""
 
@@ -62,4 +67,5 @@ class Elo(Fermi):
         "known and easy to check by hand, but does not say how certain a rating is."
     )
     Parameters = EloParameters
+    published = NOTHING_ELSE
     shows = Shows()

@@ -45,6 +45,7 @@ from ratings.system import RatingSystem, Shows
 from ratings.systems.fermi.population import decay_ratings
 from ratings.tunables.kinds import Duration, PositiveNumbers
 from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.published import Published
 from ratings.types import Forecast, Outcome, States, Term
 
 if TYPE_CHECKING:
@@ -70,14 +71,16 @@ class FermiParameters(Parameters):
         source=SOURCE,
     )
     max_gain: float = parameter(
-        1.0,
+        0.18,
         label="Largest gain",
         description="The most that a player can gain or lose in one match. A win over an equal "
-        "opponent gives half of it. With a higher value, ratings follow form faster but jump more.",
+        "opponent gives half of it. With a higher value, ratings follow form faster but jump more. "
+        "The default is chess's 32 points on the scale of T = 1. Kreimeier's own 1 is nearly six "
+        "times as much, so one match moves a rating far.",
         unit="rating points",
         above=0,
         maximum=1_000_000,
-        source=SOURCE,
+        source=f"{SOURCE} (1); Elo 1978 (32 · ln 10 / 400)",
     )
     mean: float = parameter(
         0.0,
@@ -121,6 +124,16 @@ class FermiParameters(Parameters):
         SOURCE,
     )
     event_weights: PositiveNumbers = event_weights(f"{SOURCE}, Credit Assignment Problem")
+
+
+PUBLISHED = {
+    "kreimeier": Published(
+        label="Kreimeier’s article",
+        source="B. Kreimeier, “Rising from the Ranks: Rating for Multiplayer Games”, 2000, "
+        "Estimation 101",
+        parameters={"T": 1, "max_gain": 1, "mean": 0},
+    ),
+}
 
 
 class FermiCandidates(Candidates):
@@ -170,6 +183,7 @@ class Fermi(RatingSystem):
     shows = Shows(decimals=2)
     newcomer_parameters = ("mean", "")
     zero_sum = True
+    published = PUBLISHED
     fitted = ("max_gain",)
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),

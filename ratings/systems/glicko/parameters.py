@@ -12,6 +12,7 @@ from ratings.contests.without_winner import ignore_all_tied
 from ratings.numerics import TeamStrength
 from ratings.tunables.kinds import Duration
 from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.published import Published
 
 if TYPE_CHECKING:
     from ratings.tunables.sentences import Sentence
@@ -78,16 +79,16 @@ class GlickoParameters(Parameters):
         expert=True,
     )
     deviation_growth: float = parameter(
-        35.0,
+        10.0,
         label="Growth of the deviation (c)",
         description="How much less certain a rating gets with time. Its square is added to the "
         "square of the deviation for each rating period since the player's last (Glickman's form) "
-        "or for each contest (the paper's form). With 35, it takes 98 periods to go from 50 to "
-        "350.",
+        "or for each contest (the paper's form). With 10 and periods of a week, it grows from 60 "
+        "to 94 within a year. Glickman's example has 34.6, but for longer periods.",
         unit="rating points",
         minimum=0,
         maximum=10_000,
-        source=f"{GLICKMAN} (34.6 in his example); {PAPER}",
+        source=f"{GLICKMAN} (34.6 in his example); {PAPER} (35); ours",
     )
     period: Duration = parameter(
         "1w",
@@ -125,3 +126,34 @@ class GlickoParameters(Parameters):
             return {"deviation_min": self.too_high("deviation_min", "deviation_max")}
         names = ("deviation_default", "deviation_min", "deviation_max")
         return {names[0]: self.not_between(*names)}
+
+
+PUBLISHED = {
+    "glickman": Published(
+        label="Glickman’s paper",
+        source="M. E. Glickman, “Parameter estimation in large dynamic paired comparison "
+        "experiments”, 1999, and his example of periods of which a hundred make a rating unknown. "
+        "Their length is left open: a week is ours",
+        parameters={
+            "form": "glickman",
+            "rating_default": 1500,
+            "deviation_default": 350,
+            "deviation_min": 30,
+            "deviation_max": 350,
+            "deviation_growth": 34.6,
+            "period": "1w",
+            "scale": 400,
+        },
+    ),
+    "elo-mmr": Published(
+        label="the Elo-MMR paper",
+        source="A. Ebtekar and P. Liu, “Elo-MMR”, 2021, its Glicko",
+        parameters={
+            "form": "paper",
+            "rating_default": 1500,
+            "deviation_default": 350,
+            "deviation_growth": 35,
+            "scale": 400,
+        },
+    ),
+}

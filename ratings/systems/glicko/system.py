@@ -40,7 +40,7 @@ import numpy as np
 from ratings.system import RatingSystem, Shows
 from ratings.systems.glicko import periods
 from ratings.systems.glicko.games import composites, forecast, play
-from ratings.systems.glicko.parameters import GlickoParameters
+from ratings.systems.glicko.parameters import PUBLISHED, GlickoParameters
 from ratings.types import Outcome, States, Term
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class Glicko(RatingSystem):
     shows = Shows(deviation=True, memory=MEMORY)
     newcomer_parameters = ("rating_default", "deviation_default")
     kept_in_states = ("form", "period")
+    published = PUBLISHED
     fitted = ("deviation_growth", "deviation_min")
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),

@@ -11,6 +11,7 @@ from ratings.contests.team_strength import team_strength
 from ratings.numerics import TeamStrength
 from ratings.tunables.kinds import Duration
 from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.published import Published
 
 if TYPE_CHECKING:
     from ratings.tunables.sentences import Sentence
@@ -112,24 +113,27 @@ class Glicko2Parameters(Parameters):
         expert=True,
     )
     deviation_period: Duration = parameter(
-        "3d",
+        "30d",
         label="Deviation: period of inactivity",
         description="Length of a period of inactivity. Each whole period without a match makes a "
-        "rating less certain, so that the matches after a break move it more.",
+        "rating less certain, so that the matches after a break move it more. In Guild Wars 2, "
+        "whose players play every day, it is 3 days.",
         unit="time",
         minimum="1m",
         maximum="3650d",
-        source=f"{SOURCE} Deviation/@period",
+        source=f"{SOURCE} Deviation/@period; ours",
     )
     deviation_max_periods: int = parameter(
-        20,
+        240,
         label="Deviation: periods to the highest",
         description="After this many periods without a match, the deviation has grown from the "
-        "lowest to the highest: nothing certain is known about the player any more.",
+        "lowest to the highest: nothing certain is known about the player any more. Growth is "
+        "fast at first: with 240 periods of 30 days, from 60 to 100 points within a year. In "
+        "Guild Wars 2 it takes 20.",
         unit="periods",
         minimum=1,
         maximum=100_000,
-        source=f"{SOURCE} Deviation/@max-periods",
+        source=f"{SOURCE} Deviation/@max-periods; ours",
         expert=True,
     )
     deviation_growth: Literal["even", "volatility"] = parameter(
@@ -232,3 +236,51 @@ class Glicko2Parameters(Parameters):
                     f"{group}_default", f"{group}_min", f"{group}_max"
                 )
         return clashes
+
+
+PUBLISHED = {
+    "gw2": Published(
+        label="Guild Wars 2",
+        source="“PvP Matchmaking Algorithm”, Guild Wars 2 Wiki, <Ratings>",
+        parameters={
+            "rating_default": 1200,
+            "rating_min": 100,
+            "rating_max": 5000,
+            "rating_max_change": 300,
+            "rating_profession_ratio": 0,
+            "deviation_default": 350,
+            "deviation_min": 30,
+            "deviation_max": 350,
+            "deviation_period": "3d",
+            "deviation_max_periods": 20,
+            "deviation_growth": "even",
+            "volatility_default": 0.06,
+            "volatility_min": 0.04,
+            "volatility_max": 0.08,
+            "volatility_system_constant": 0.5,
+            "update": "match",
+        },
+    ),
+    "glickman": Published(
+        label="Glickman’s paper",
+        source="M. E. Glickman, “Example of the Glicko-2 system”, 2012. It has no limits, and "
+        "leaves the length of a period open: a week is ours",
+        parameters={
+            "rating_default": 1500,
+            "rating_min": -100_000,
+            "rating_max": 100_000,
+            "rating_max_change": 100_000,
+            "rating_profession_ratio": 0,
+            "deviation_default": 350,
+            "deviation_min": 1,
+            "deviation_max": 10_000,
+            "deviation_growth": "volatility",
+            "volatility_default": 0.06,
+            "volatility_min": 0.0001,
+            "volatility_max": 1,
+            "volatility_system_constant": 0.5,
+            "update": "period",
+            "period": "1w",
+        },
+    ),
+}

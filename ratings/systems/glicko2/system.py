@@ -52,9 +52,9 @@ from ratings.contests.limits import BOUND, CAP
 from ratings.numerics import clip
 from ratings.system import RatingSystem, Shows
 from ratings.systems.glicko import periods
-from ratings.systems.glicko.games import composites, forecast, play
+from ratings.systems.glicko.games import SCALE, composites, forecast, play
 from ratings.systems.glicko2.candidates import Glicko2Candidates
-from ratings.systems.glicko2.parameters import Glicko2Parameters
+from ratings.systems.glicko2.parameters import PUBLISHED, Glicko2Parameters
 from ratings.systems.glicko2.tracks import Layout, PeriodState, ProfessionRating, Track
 from ratings.systems.glicko2.update import grown_deviation, idle_variance, update
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER, Outcome, States, Term
@@ -64,6 +64,11 @@ if TYPE_CHECKING:
 
     from ratings.systems.glicko.games import Sides
     from ratings.types import Batch, Floats, Forecast, Integers, Loop
+
+
+UNSETTLING = 60.0
+"""If a deviation grows so much between two matches, it stays above 140: a match between equals
+tells as much as ``1 / (2 SCALE)^2``, so growth and matches balance at ``sqrt(2 SCALE 60)``."""
 
 
 class Glicko2(RatingSystem):
@@ -79,6 +84,7 @@ class Glicko2(RatingSystem):
     shows = Shows(deviation=True, volatility=True)
     newcomer_parameters = ("rating_default", "deviation_default")
     kept_in_states = ("update", "period", "profession_ratings")
+    published = PUBLISHED
     fitted = ("deviation_max_periods", "deviation_min")
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
@@ -144,7 +150,15 @@ class Glicko2(RatingSystem):
 
     @property
     def idle_period(self) -> float:
-        return self.parameters.deviation_period
+        by_rating_period = self._by_period and self.parameters.grows_by_volatility
+        return self.parameters.period if by_rating_period else self.parameters.deviation_period
+
+    def unsettles(self, gap: float) -> bool:
+        """Return whether a usual gap adds more than ``UNSETTLING`` to a deviation, as squares."""
+        variance = self.parameters.variance_per_period
+        if self.parameters.grows_by_volatility:
+            variance = (SCALE * self.parameters.volatility_default) ** 2
+        return gap // self.idle_period * variance > UNSETTLING**2
 
     @property
     def temperature(self) -> float:

@@ -8,6 +8,7 @@ from ratings.contests.first_side import first_side
 from ratings.contests.margins import Margin, margin
 from ratings.contests.without_winner import ignore_all_tied
 from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.published import Published
 
 PAPER = "the baseline of Ebtekar and Liu 2021"
 HERBRICH = "Herbrich et al. 2006"
@@ -16,7 +17,7 @@ Ties = Literal["level", "neighbours"]
 
 
 class TrueSkillParameters(Parameters):
-    """The parameters, with defaults from the baseline on the scale of the other systems.
+    """The parameters, with defaults on the scale of the other systems.
 
     TrueSkill's own scale is the alternative: rating 25, deviation 25/3, beta 25/6, drift 25/300,
     draw probability 0.1, empty seat 0.
@@ -53,15 +54,16 @@ class TrueSkillParameters(Parameters):
         source=PAPER,
     )
     drift: float = parameter(
-        35.0,
+        15.0,
         label="Drift per match (τ)",
         description="How much a player's skill is expected to change from one match to the next. "
         "It keeps the ratings of regular players from freezing. With a higher value, ratings "
-        "follow form faster. 25/300 on TrueSkill's own scale.",
+        "follow form faster. TrueSkill's own is 25/300, a hundredth of a newcomer's deviation and "
+        "so 3.5 here.",
         unit="rating points",
         minimum=0,
         maximum=1_000_000,
-        source=PAPER,
+        source=f"{PAPER} (35); {HERBRICH} (3.5 on this scale); ours",
     )
     eps: float = parameter(
         1.0,
@@ -111,3 +113,31 @@ class TrueSkillParameters(Parameters):
         maximum=1_000_000,
         source=f"{HERBRICH}, whose empty seat is 0 = 25 - 3 · 25/3",
     )
+
+
+PUBLISHED = {
+    "microsoft": Published(
+        label="Microsoft, on its own scale",
+        source="R. Herbrich, T. Minka and T. Graepel, “TrueSkill”, 2006",
+        parameters={
+            "initial_rating": 25,
+            "initial_deviation": 25 / 3,
+            "beta": 25 / 6,
+            "drift": 25 / 300,
+            "draw_probability": 0.1,
+            "empty_seat": 0,
+        },
+    ),
+    "elo-mmr": Published(
+        label="the Elo-MMR paper",
+        source="A. Ebtekar and P. Liu, “Elo-MMR”, 2021, its TrueSkill",
+        parameters={
+            "initial_rating": 1500,
+            "initial_deviation": 350,
+            "beta": 175,
+            "drift": 35,
+            "eps": 1,
+            "draw_probability": 0,
+        },
+    ),
+}

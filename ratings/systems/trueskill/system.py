@@ -39,7 +39,7 @@ from ratings.numerics import ADDED_IN_ORDER, per_side
 from ratings.system import RatingSystem, Shows
 from ratings.systems.trueskill.gaussians import above, between
 from ratings.systems.trueskill.inference import Natural, Order, messages
-from ratings.systems.trueskill.parameters import TrueSkillParameters
+from ratings.systems.trueskill.parameters import PUBLISHED, TrueSkillParameters
 from ratings.types import Forecast, Outcome, States, Term
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ class TrueSkill(RatingSystem):
     Parameters = TrueSkillParameters
     shows = Shows(deviation=True)
     knows_draws = True
+    published = PUBLISHED
     fitted = ("drift", "beta")
     adds_members = True
     terms = (

@@ -29,7 +29,7 @@ def how(made: Arena, reader: Player) -> str:
     [
         ("elo", {}, "48", "16", "4"),
         ("elo", {"max_gain": 10}, "15", "5", "1"),
-        ("fermi", {}, "1.50", "0.50", "0.12"),
+        ("fermi", {"max_gain": 1}, "1.50", "0.50", "0.12"),
         ("wager", {"start": 21}, "3.15", "1.05", "0.26"),
     ],
 )
@@ -98,7 +98,7 @@ def test_rules_by_which_an_even_match_counts_less_than_half_are_warned_about(
 
 
 def test_admins_see_what_ten_meetings_count() -> None:
-    shown = fair_play.figure(FairPlay(), registry.build("fermi", {}))
+    shown = fair_play.figure(FairPlay(), registry.build("fermi", {"max_gain": 1}))
     assert "worth 0.5 points, so they can win 1.5 from the same opponents" in shown.text
     assert [row[2] for row in shown.rows[:3]] == ["100%", "53%", "28%"]
     assert [row[1] for row in shown.rows[:3]] == ["100%", "80%", "64%"]

@@ -11,7 +11,7 @@ from league.admin.arenas.wizard.advice import ADVICE
 from league.models import Arena, Player, StaffAction
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_preset
-from ratings.registry import SYSTEMS
+from ratings.registry import SYSTEMS, build
 from tests.support.admin_steps import browser_of, form_on, may, messages_of, send, staff
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
@@ -103,7 +103,8 @@ def test_rules_that_do_not_suit_a_new_system_are_changed_and_named(
         ("divisions", {"by": "nonsense"}, "by"),
         ("divisions", {"percentile_margin": "-1"}, "percentile_margin"),
         ("rating", {"rating_system": "chess"}, "rating_system"),
-        ("rating", {"pace": "hourly"}, "pace"),
+        ("rating", {"parameters": "glicko-2:chess"}, "parameters"),
+        ("rating", {"rating_system": "elo", "parameters": "glicko-2:gw2"}, "parameters"),
     ],
 )
 def test_bad_input_of_a_step_is_refused_at_its_field(
@@ -116,23 +117,27 @@ def test_bad_input_of_a_step_is_refused_at_its_field(
     assert not StaffAction.objects.filter(kind="changed").exists()
 
 
-def test_the_pace_of_play_sets_how_soon_ratings_grow_uncertain(
+def test_published_parameters_can_be_chosen_and_left_again(
     organiser: Organiser, draft: Arena
 ) -> None:
-    organiser.at = step(draft, "rating")
-    organiser.press("review", rating_system="glicko-2", pace="monthly")
-    draft.refresh_from_db()
-    assert draft.rating_parameters["deviation_period"] == "90d"
-    organiser.at = step(draft, "rating")
-    page = organiser.browser.get(organiser.at)
-    assert page.context["form"]["pace"].value() == "monthly"
-    organiser.press("review", pace="")
-    draft.refresh_from_db()
-    assert draft.rating_parameters["deviation_period"] == "90d", "as already set"
-    organiser.at = step(draft, "rating")
-    organiser.press("review", rating_system="elo", pace="weekly")
-    draft.refresh_from_db()
-    assert "deviation_period" not in draft.rating_parameters
+    def choose(**sent: str) -> dict[str, Any]:
+        organiser.at = step(draft, "rating")
+        organiser.press("review", **sent)
+        draft.refresh_from_db()
+        parameters: dict[str, Any] = draft.rating_parameters
+        return parameters
+
+    glickman = choose(rating_system="glicko-2", parameters="glicko-2:glickman")
+    assert glickman["deviation_growth"] == "volatility"
+    assert glickman["rating_default"] == 1500
+    assert choose(rating_system="glicko-2", parameters="") == glickman, "as already set"
+    assert choose(rating_system="glicko-2", parameters="usual") == usual("glicko-2")
+    assert choose(rating_system="fermi", parameters="fermi:kreimeier")["max_gain"] == 1
+    assert choose(rating_system="elo", parameters="") == usual("elo")
+
+
+def usual(system: str) -> dict[str, object]:
+    return build(system).parameters.model_dump(mode="json")
 
 
 def rows(*divisions: tuple[str, str, str], **more: str) -> dict[str, str]:

@@ -6,7 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
-from league.models import ReservedWord, Trial, User
+from league.models import Arena, ReservedWord, Trial, User
+from league.models.earlier import EARLIER_DEFAULTS
 from tests.support import databases
 from tests.support.cast import arena
 
@@ -89,6 +90,27 @@ def test_whatever_was_rated_by_the_first_laurel_keeps_it() -> None:
         assert [one["system"] for one in trial.candidates] == ["elo", "laurel-1"]
         with pytest.raises(IntegrityError, match="is a ledger"), transaction.atomic():
             season.versions.update(reason="x")
+
+
+def test_arenas_keep_the_defaults_that_they_were_set_up_with() -> None:
+    """Those written down with differences only, and those with all parameters."""
+    with databases.empty():
+        call_command("migrate", verbosity=0)
+        rows = {name: arena(name, rating_system=name) for name in ("elo", *EARLIER_DEFAULTS)}
+        whole, changed = arena("whole", rating_system="glicko-2"), arena("changed")
+        Arena.objects.filter(pk__in=[row.pk for row in rows.values()]).update(rating_parameters={})
+        own = {"deviation_period": "9d", "first_side": 50.0}
+        Arena.objects.filter(pk=changed.pk).update(rating_system="glicko-2", rating_parameters=own)
+        complete = Arena.objects.get(pk=whole.pk).rating_parameters
+        call_command("migrate", "league", "0020", verbosity=0)
+        call_command("migrate", verbosity=0)
+        for name, row in rows.items():
+            row.refresh_from_db()
+            assert row.rating_parameters == EARLIER_DEFAULTS.get(name, {})
+        whole.refresh_from_db()
+        changed.refresh_from_db()
+        assert whole.rating_parameters == {**EARLIER_DEFAULTS["glicko-2"], **complete}
+        assert changed.rating_parameters == {**own, "deviation_max_periods": 20}
 
 
 def test_a_plan_for_an_empty_database_creates_nothing() -> None:

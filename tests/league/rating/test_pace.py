@@ -24,6 +24,8 @@ def play(arena: Arena, one: Player, other: Player, *, days: float, matches: int)
 def test_playing_every_ten_days_is_too_seldom_for_periods_of_three(
     duel: Arena, alice: Player, bob: Player, staff: Client
 ) -> None:
+    duel.rating_parameters |= {"deviation_period": "3d", "deviation_max_periods": 20}
+    duel.save()
     play(duel, alice, bob, days=10, matches=11)
     assert pace.typical_gap(duel) == 10 * 86_400
     page = staff.get(arena_page(duel)).content.decode()

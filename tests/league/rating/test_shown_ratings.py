@@ -32,7 +32,7 @@ def show(where: Arena, display: dict[str, Any]) -> None:
 @pytest.fixture
 def pit(db: None) -> Arena:
     """A duel arena with the article's own rating: 0 for newcomers, at most 1 point a match."""
-    return arena("pit", rating_system="fermi")
+    return arena("pit", rating_system="fermi", rating_parameters={"max_gain": 1})
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_the_sum_of_a_team_is_no_rating_and_stays_as_it_is(alice: Player, bob: P
     where = arena(
         "squads",
         rating_system="fermi",
-        rating_parameters={"team_strength": "sum"},
+        rating_parameters={"team_strength": "sum", "max_gain": 1},
         team_size_min=1,
         team_size_max=2,
         display=IN_HUNDREDS,

@@ -135,7 +135,7 @@ def test_the_feed_of_a_free_for_all_is_rated_frag_by_frag_and_replayed_to_the_bi
 def test_kinds_of_events_count_by_their_weights(
     server: APIClient, host: User, four: list[Player]
 ) -> None:
-    where = deathmatch(event_weights=[1.0, 0.1])
+    where = deathmatch(event_weights=[1.0, 0.1], max_gain=1)
     match = begins(where, four, host)
     batch: list[Any] = [event._asdict() for event in frags(four, 40)]
     for event in batch[::2]:

@@ -55,7 +55,9 @@ def test_the_archive_tells_how_everyone_ended(season: Season, alice: Player) -> 
 def test_the_archive_has_the_deviations_that_the_board_showed_at_the_end(
     alice: Player, bob: Player, charlie: Player, system: str
 ) -> None:
-    parameters = {"elo-mmr": {"drift_per_day": 50.0}}.get(system, {})
+    parameters = {"elo-mmr": {"drift_per_day": 50.0}, "glicko-2": {"deviation_period": "3d"}}.get(
+        system, {}
+    )
     league = arena("growing", rating_system=system, rating_parameters=parameters)
     win(league, alice, bob, NOW - timedelta(days=8))
     win(league, charlie, bob, NOW)

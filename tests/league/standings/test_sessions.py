@@ -19,7 +19,7 @@ TONIGHT = NOW - timedelta(hours=3), NOW
 @pytest.fixture
 def evening(alice: Player, bob: Player, charlie: Player) -> Arena:
     """Alice has won a lot this season. Tonight she loses to Bob, and Bob beats Charlie twice."""
-    where = arena("pit", rating_system="fermi")
+    where = arena("pit", rating_system="fermi", rating_parameters={"max_gain": 1})
     for day in range(5, 1, -1):
         win(where, alice, charlie, now=NOW - timedelta(days=day))
     win(where, bob, alice)

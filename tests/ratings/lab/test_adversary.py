@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from ratings.lab.adversary import Attack, FarmingResult, farm
-from ratings.registry import SYSTEMS, build
+from ratings.lab.reproduction.parts import as_published
+from ratings.registry import SYSTEMS
 from ratings.system import UnsupportedMatch
 from tests.support.system_properties import properties_of
 
@@ -19,7 +20,7 @@ def farmed(
     parameters: dict[str, object] | None = None,
     thrown: np.ndarray | None = None,
 ) -> FarmingResult:
-    return farm(build(name, parameters), attack, np.random.default_rng(seed), thrown)
+    return farm(as_published(name, parameters), attack, np.random.default_rng(seed), thrown)
 
 
 def test_farming_topcoders_volatility_pays() -> None:

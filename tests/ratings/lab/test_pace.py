@@ -5,8 +5,9 @@ import math
 import pytest
 
 from ratings.history import History
-from ratings.lab.pace import PACES, parameters_at, typical_gap, warning
-from ratings.registry import SYSTEMS, build
+from ratings.lab.pace import typical_gap, warning
+from ratings.registry import build
+from tests.support.published import published
 from tests.support.rating_histories import DAY, duel
 
 
@@ -38,7 +39,7 @@ def test_the_typical_gap_is_the_median_between_matches_of_a_player() -> None:
 def test_glicko_2_warns_if_players_play_less_often_than_its_period(
     days: float, parameters: dict[str, object], warned: bool
 ) -> None:
-    said = warning(build("glicko-2", parameters), every(days))
+    said = warning(published("glicko-2:gw2", parameters), every(days))
     assert bool(said) == warned
     if days == 9 and warned:
         assert "typically 9.0 days apart" in said
@@ -50,14 +51,14 @@ def test_systems_without_such_periods_say_nothing(name: str) -> None:
     assert warning(build(name), every(300)) == ""
 
 
-@pytest.mark.parametrize("pace", PACES)
-def test_the_parameters_of_a_pace_suit_who_plays_at_it(pace: str) -> None:
-    suiting = parameters_at(SYSTEMS["glicko-2"], pace)
-    assert warning(build("glicko-2", suiting), every(PACES[pace])) == ""
-    assert warning(build("glicko-2", suiting), every(4 * PACES[pace]))
-    assert parameters_at(SYSTEMS["elo"], pace) == {}
-
-
-def test_the_published_parameters_are_for_those_who_play_every_day() -> None:
-    published = build("glicko-2").parameters
-    assert build("glicko-2", parameters_at(SYSTEMS["glicko-2"], "daily")).parameters == published
+def test_the_defaults_suit_daily_and_yearly_play_and_the_published_daily_play_alone() -> None:
+    for days in (1, 7, 30, 91, 200):
+        assert warning(build("glicko-2"), every(days)) == ""
+    assert warning(build("glicko-2"), every(365))
+    assert [bool(warning(published("glicko-2:gw2"), every(days))) for days in (1, 7)] == [
+        False,
+        True,
+    ]
+    by_volatility = {"update": "period", "deviation_growth": "volatility"}
+    assert warning(build("glicko-2", {**by_volatility, "period": "1w"}), every(91)) == ""
+    assert warning(build("glicko-2", {**by_volatility, "period": "1h"}), every(7))

@@ -10,10 +10,12 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from ratings.history import History, Match, Participant, Side
+from ratings.lab.reproduction.parts import as_published
 from ratings.registry import build
 from ratings.replay import final_states, replay
 from tests.support.elo_mmr_by_hand import World
 from tests.support.elo_mmr_worlds import SHAPES, agrees, sides_of
+from tests.support.published import published
 from tests.support.rating_histories import DAY, batch_of, contest, states_of
 
 REFERENCE = json.loads((Path(__file__).parent / "elo_mmr_reference.json").read_text())
@@ -38,7 +40,7 @@ def test_results_match_the_reference_implementation(case: str) -> None:
         )
         for number, played in enumerate(REFERENCE["contests"])
     )
-    system = build(result["system"], result["parameters"])
+    system = as_published(result["system"], result["parameters"])
     states = final_states(system, history)
     second = states.volatility if system.shows.volatility else states.deviation
     within = WITHIN.get(result["system"], 1e-10)
@@ -100,7 +102,7 @@ def play_by_hand(rating: list[float], places: list[int], beta: float, weight: fl
 def test_codeforces_agrees_with_plain_loops(count: int) -> None:
     rng = np.random.default_rng(6)
     rating, places = rng.normal(1500, 400, count), rng.integers(0, count, count)
-    got = build("codeforces", {"weight": 0.7}).rate(
+    got = published("codeforces:elo-mmr", {"weight": 0.7}).rate(
         states_of(rating[None]), batch_of((1,) * count, [places.tolist()], weight=2.0)
     )
     beta = 400 * math.pi / math.sqrt(3) / math.log(10)
@@ -118,9 +120,11 @@ def test_deflation_lowers_the_mean_by_at_least_a_point_and_never_raises_the_stro
     # The strongest sides gain the most, so deflation must hold them down.
     places.append(np.argsort(np.argsort(-states.rating[3])).tolist())
     batch = batch_of((1,) * count, places)
-    change = build("codeforces", {"deflation": True}).rate(states, batch).terms["change"]
+    change = (
+        published("codeforces:elo-mmr", {"deflation": True}).rate(states, batch).terms["change"]
+    )
     assert (change.mean(axis=-1) <= -1 + 1e-9).all()
-    free = build("codeforces").rate(states, batch).terms["change"]
+    free = published("codeforces:elo-mmr").rate(states, batch).terms["change"]
     lowered = free - change
     assert np.ptp(lowered, axis=-1) == pytest.approx(np.zeros(4), abs=1e-9)
     strongest = np.argsort(-states.rating, axis=-1)[:, : min(4 * round(math.sqrt(count)), count)]
@@ -136,7 +140,7 @@ def test_deflation_does_not_depend_on_who_is_listed_first(count: int, levels: in
     rng = np.random.default_rng(8)
     rating = rng.choice(np.linspace(1300, 1700, levels), count)
     places = rng.permutation(count)
-    system = build("codeforces", {"deflation": True})
+    system = published("codeforces:elo-mmr", {"deflation": True})
     listed = [np.arange(count), np.argsort(places), rng.permutation(count)]
     after = []
     for order in listed:
@@ -197,7 +201,7 @@ def test_topcoder_agrees_with_plain_loops(count: int, weight: float) -> None:
     states = states_of(rating[None])
     states.volatility[0], states.games[0] = volatility, games
     batch = batch_of((1,) * count, [places.tolist()], weight=weight)
-    got = build("topcoder").rate(states, batch).after
+    got = published("topcoder:elo-mmr").rate(states, batch).after
     people = list(zip(rating.tolist(), volatility.tolist(), games.tolist(), strict=True))
     expected = topcoder_by_hand(people, places.tolist(), weight)
     np.testing.assert_allclose(got.rating[0], [one for one, _ in expected], atol=1e-8)
@@ -209,7 +213,11 @@ def test_a_volatile_topcoder_player_gains_more_from_the_same_win() -> None:
     states = states_of(np.array([[1500.0, 1500.0], [1500.0, 1500.0]]))
     states.volatility[:] = [[100, 300], [500, 300]]
     states.games[:] = 50
-    change = build("topcoder").rate(states, batch_of((1, 1), [[0, 1], [0, 1]])).terms["change"]
+    change = (
+        published("topcoder:elo-mmr")
+        .rate(states, batch_of((1, 1), [[0, 1], [0, 1]]))
+        .terms["change"]
+    )
     assert change[1, 0] > change[0, 0] > 0
 
 

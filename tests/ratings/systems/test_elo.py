@@ -25,7 +25,7 @@ def test_chess_players_recognise_the_expected_result_of_a_lead_of_200_points() -
 
 
 def test_the_articles_numbers_hold_for_the_fermi_rating() -> None:
-    system = Fermi(FermiParameters())
+    system = Fermi(FermiParameters(max_gain=1))
     outcome = system.rate(
         states_of(np.array([[0.0, 0.0], [1.0, 0.0]])), batch_of((1, 1), [[0, 1]] * 2)
     )

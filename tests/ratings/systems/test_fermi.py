@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from ratings.history import History
 from ratings.numerics import chances
-from ratings.registry import build
 from ratings.replay import replay
 from ratings.systems.fermi.display import TOP, chance_from_fixed_range, expected_gain, fixed_range
 from ratings.systems.fermi.population import day_one, decay_ratings, measured_mean, measured_width
 from ratings.tunables.reading import ParameterError
+from tests.support.published import published
 from tests.support.rating_histories import batch_of, contest, duel, states_of
 
 WIDTHS = np.array([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0])
@@ -23,7 +23,7 @@ WIDTHS = np.array([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0])
 def expectancy(lead: float) -> float:
     """Return the chance to win with a lead in the system fermi, at T = 1."""
     states = states_of(np.array([[lead, 0.0]]))
-    return float(build("fermi").predict(states, (1, 1)).win[0, 0])
+    return float(published("fermi:kreimeier").predict(states, (1, 1)).win[0, 0])
 
 
 def missing(before: list[float], after: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
@@ -32,7 +32,7 @@ def missing(before: list[float], after: np.ndarray[tuple[int], np.dtype[np.float
 
 
 def test_beating_an_equal_moves_half_of_the_largest_gain_from_the_loser() -> None:
-    states = replay(build("fermi"), History.build([duel("Alice", "Charlie")])).states
+    states = replay(published("fermi:kreimeier"), History.build([duel("Alice", "Charlie")])).states
     assert states.rating.tolist() == [0.5, -0.5]
 
 
@@ -59,7 +59,8 @@ def test_a_greater_lead_is_always_a_better_chance(lead: float, more: float) -> N
 def test_a_higher_temperature_makes_the_same_lead_mean_less() -> None:
     states = states_of(np.array([[2.0, 0.0]]))
     chance = [
-        build("fermi", {"T": T}).predict(states, (1, 1)).win[0, 0] for T in (0.1, 0.5, 1, 2, 5, 1e6)
+        published("fermi:kreimeier", {"T": T}).predict(states, (1, 1)).win[0, 0]
+        for T in (0.1, 0.5, 1, 2, 5, 1e6)
     ]
     assert chance == sorted(chance, reverse=True)
     assert chance[2] == pytest.approx(1 / (1 + math.exp(-2)))
@@ -67,7 +68,7 @@ def test_a_higher_temperature_makes_the_same_lead_mean_less() -> None:
 
 
 def test_newcomers_start_at_the_mean_and_preserve_it() -> None:
-    system = build("fermi", {"mean": 12.5})
+    system = published("fermi:kreimeier", {"mean": 12.5})
     assert system.newcomers(3, population=100).rating.tolist() == [12.5] * 3
     played = [duel("Alice", "Charlie"), contest(["Bob"], ["Dora"], ["Eve"], match_id="2")]
     assert measured_mean(replay(system, History.build(played)).states.rating) == 12.5
@@ -193,9 +194,9 @@ def test_the_expected_gain_is_largest_against_an_equal() -> None:
 
 def test_the_lowest_temperature_is_a_hard_threshold() -> None:
     """Kreimeier's T to 0: only a win over somebody better, or a loss to somebody worse, counts."""
-    system = build("fermi", {"T": 0.000_001})
+    system = published("fermi:kreimeier", {"T": 0.000_001})
     with pytest.raises(ParameterError):
-        build("fermi", {"T": 0.000_000_9})
+        published("fermi:kreimeier", {"T": 0.000_000_9})
     states = states_of(np.array([[0.01, 0.0]]))
     expected = system.predict(states, (1, 1))
     np.testing.assert_array_equal(expected.win, [[1.0, 0.0]])

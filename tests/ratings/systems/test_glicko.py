@@ -41,6 +41,9 @@ def after_period(
     return rating + Q * variance * surprise, math.sqrt(variance)
 
 
+IN_PAPER = {"deviation_growth": 35.0}
+
+
 def players(*known: tuple[float, float]) -> States:
     states = states_of(np.array([rating for rating, _deviation in known]))
     states.deviation[:] = [deviation for _rating, deviation in known]
@@ -50,7 +53,7 @@ def players(*known: tuple[float, float]) -> States:
 def rated(
     played: list[Match], states: States | None = None, **parameters: float | str | bool
 ) -> Replay:
-    return replay(build("glicko", parameters), History.build(played), states)
+    return replay(build("glicko", {**IN_PAPER, **parameters}), History.build(played), states)
 
 
 GLICKMAN_S_EXAMPLE = [
@@ -77,7 +80,7 @@ def test_glickmans_worked_example_gives_1464_and_151_4() -> None:
 def test_the_order_of_the_matches_of_a_period_does_not_matter(order: tuple[int, ...]) -> None:
     played = [GLICKMAN_S_EXAMPLE[number] for number in order]
     history = History.build(played, players=["Alice", "Bob", "Charlie", "Dora"])
-    states = replay(build("glicko"), history, example_players()).states
+    states = replay(build("glicko", IN_PAPER), history, example_players()).states
     usual = rated(GLICKMAN_S_EXAMPLE, example_players()).states
     np.testing.assert_allclose(states.rating, usual.rating, rtol=1e-14)
     np.testing.assert_allclose(states.deviation, usual.deviation, rtol=1e-14)
@@ -109,7 +112,7 @@ def test_histories_of_duels_follow_glickmans_formulas(data: st.DataObject) -> No
         for number, (match, week) in enumerate(zip(drawn, weeks, strict=True))
     ]
     history = History.build(played)
-    states = replay(build("glicko"), history).states
+    states = replay(build("glicko", IN_PAPER), history).states
 
     now = dict.fromkeys(history.players, (1500.0, 350.0))
     last: dict[str, int] = {}
@@ -146,7 +149,7 @@ def test_a_period_ends_with_its_week_even_after_few_matches() -> None:
 
 
 def test_deviations_grow_with_the_periods_since_the_last_match_up_to_the_highest() -> None:
-    system = build("glicko")
+    system = build("glicko", IN_PAPER)
     states = players((1500, 50), (1500, 50), (1500, 50), (1500, 50))
     states.last_played[:] = [0, 0, 0, NEVER]
     at = np.array([WEEK - 1, 3 * WEEK, 99 * WEEK, 99 * WEEK])
@@ -222,7 +225,7 @@ def test_large_contests_match_the_papers_reference(data: st.DataObject, weight: 
     known = list(zip(ratings, deviations, strict=True))
     before = players(*known).take(np.arange(count)[None, :])
     after = (
-        build("glicko", {"form": "paper"})
+        build("glicko", {**IN_PAPER, "form": "paper"})
         .rate(before, batch_of((1,) * count, [places], weight))
         .after
     )

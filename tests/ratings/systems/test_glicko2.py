@@ -14,6 +14,7 @@ from ratings.systems.glicko2.update import new_volatility, rate_period
 from ratings.types import NEVER, States
 from tests.support.effort import examples
 from tests.support.glicko2_worlds import UNLIMITED
+from tests.support.published import published
 from tests.support.rating_histories import DAY, batch_of, contest, duel, states_of
 
 
@@ -84,7 +85,7 @@ def test_a_duel_is_one_period_of_one_game_for_each(winner: int) -> None:
     states = states_of(np.array([[1500.0, 1720.0]]))
     states.deviation[0] = [210.0, 45.0]
     batch = batch_of((1, 1), [[winner, 1 - winner]])
-    after = build("glicko-2", UNLIMITED).rate(states, batch).after
+    after = published("glicko-2:gw2", UNLIMITED).rate(states, batch).after
     for own, other in ((0, 1), (1, 0)):
         period = rate_period(
             states.rating[0, own], states.deviation[0, own], 0.06,
@@ -100,7 +101,7 @@ def test_a_free_for_all_is_one_period_of_games_against_everyone() -> None:
     states = states_of(ratings)
     states.deviation[0] = [200.0, 30.0, 100.0, 300.0]
     batch = batch_of((1, 1, 1, 1), [[2, 3, 1, 0]])
-    after = build("glicko-2", UNLIMITED).rate(states, batch).after
+    after = published("glicko-2:gw2", UNLIMITED).rate(states, batch).after
     assert after.rating[0, 0] == pytest.approx(1464.06, abs=0.01)
     assert after.deviation[0, 0] == pytest.approx(151.52, abs=0.005)
 
@@ -109,7 +110,7 @@ def test_team_mates_share_an_expectation_and_the_newcomer_moves_furthest() -> No
     states = states_of(np.array([1500.0, 1500.0, 1500.0, 1500.0]))
     states.deviation[:] = [350.0, 40.0, 100.0, 100.0]
     played = contest(["Alice", "Bob"], ["Charlie", "Dora"])
-    replayed = replay(build("glicko-2"), History.build([played]), states)
+    replayed = replay(published("glicko-2:gw2"), History.build([played]), states)
     assert replayed.terms["expected"].tolist() == [0.5] * 4
     assert replayed.terms["opposition_deviation"][0] == pytest.approx(100)
     assert replayed.terms["opposition_deviation"][2] == pytest.approx(
@@ -127,7 +128,7 @@ def test_team_mates_share_an_expectation_and_the_newcomer_moves_furthest() -> No
 def test_one_member_can_stand_for_a_side(
     strength: str, ratings: tuple[float, float], deviations: tuple[float, float]
 ) -> None:
-    system = build("glicko-2", {"team_strength": strength})
+    system = published("glicko-2:gw2", {"team_strength": strength})
     states = states_of(np.array([[1900.0, 1200.0, 1500.0, 1500.0]]))
     states.deviation[0] = [50.0, 300.0, 80.0, 60.0]
     terms = system.rate(states, batch_of((2, 2), [[0, 1]])).terms
@@ -136,7 +137,7 @@ def test_one_member_can_stand_for_a_side(
 
 
 def test_the_number_of_players_matters_if_strengths_are_summed() -> None:
-    system = build("glicko-2", {"team_strength": "sum"})
+    system = published("glicko-2:gw2", {"team_strength": "sum"})
     terms = system.rate(
         states_of(np.array([[1500.0, 1500.0, 1500.0]])), batch_of((2, 1), [[0, 1]])
     ).terms
@@ -147,7 +148,7 @@ def test_the_number_of_players_matters_if_strengths_are_summed() -> None:
 def inactive_for(time: int, deviation: float = 30.0) -> float:
     states = States.full(1, rating=1500, deviation=deviation, volatility=0.06)
     states.last_played[0] = 0
-    return float(build("glicko-2").at(states, np.array([time])).deviation[0])
+    return float(published("glicko-2:gw2").at(states, np.array([time])).deviation[0])
 
 
 def test_a_deviation_grows_with_each_whole_period_of_inactivity() -> None:
@@ -168,17 +169,19 @@ def test_the_smallest_deviation_grows_to_the_largest_in_twenty_periods_and_stays
 def test_the_deviation_of_players_who_never_played_does_not_grow() -> None:
     states = States.full(1, rating=1500, deviation=200, volatility=0.06)
     assert states.last_played[0] == NEVER
-    assert build("glicko-2").at(states, np.array([9999 * DAY])).deviation.tolist() == [200.0]
+    assert published("glicko-2:gw2").at(states, np.array([9999 * DAY])).deviation.tolist() == [
+        200.0
+    ]
 
 
 def test_a_late_report_does_not_shrink_the_deviation() -> None:
     states = States.full(1, rating=1500, deviation=200, volatility=0.06)
     states.last_played[0] = 50 * DAY
-    assert build("glicko-2").at(states, np.array([0])).deviation.tolist() == [200.0]
+    assert published("glicko-2:gw2").at(states, np.array([0])).deviation.tolist() == [200.0]
 
 
 def test_a_match_after_a_break_counts_from_the_grown_deviation() -> None:
-    system = build("glicko-2")
+    system = published("glicko-2:gw2")
     soon = [duel("Alice", "Charlie"), duel("Alice", "Charlie", at=DAY)]
     late = [duel("Alice", "Charlie"), duel("Alice", "Charlie", at=30 * DAY)]
     rested, rusty = (replay(system, History.build(played)) for played in (soon, late))
@@ -201,14 +204,14 @@ def test_a_match_after_a_break_counts_from_the_grown_deviation() -> None:
 def test_a_newcomer_s_first_win_stays_within_the_limits(
     parameters: dict[str, float], change: float
 ) -> None:
-    system = build("glicko-2", parameters)
+    system = published("glicko-2:gw2", parameters)
     replayed = replay(system, History.build([duel("Alice", "Charlie")]))
     assert replayed.terms["change"][0] == pytest.approx(change, abs=0.01)
     assert replayed.states.rating[0] == pytest.approx(1200 + change, abs=0.01)
 
 
 def test_no_rating_falls_below_the_lowest() -> None:
-    system = build("glicko-2", {"rating_default": 150})
+    system = published("glicko-2:gw2", {"rating_default": 150})
     played = [duel("Alice", "Charlie", match_id=str(number)) for number in range(5)]
     assert replay(system, History.build(played)).states.rating[1] == 100
 
@@ -218,7 +221,7 @@ def test_frequent_players_keep_the_smallest_deviation() -> None:
         contest(["Alice"], ["Charlie"], places=[number % 2, 1 - number % 2], match_id=str(number))
         for number in range(400)
     ]
-    system = build("glicko-2", {"deviation_min": 80})
+    system = published("glicko-2:gw2", {"deviation_min": 80})
     deviations = replay(system, History.build(played)).after.deviation
     assert deviations.min() == 80
 
@@ -227,7 +230,9 @@ def test_volatility_stays_within_its_limits_and_limits_its_effect() -> None:
     ratings = np.array([[600.0, *[1500.0] * 9]])
     states = states_of(ratings, deviation=60.0, volatility=0.079)
     upset = batch_of((1,) * 10, [list(range(10))])
-    free = build("glicko-2", {**UNLIMITED, "volatility_system_constant": 1.2}).rate(states, upset)
+    free = published("glicko-2:gw2", {**UNLIMITED, "volatility_system_constant": 1.2}).rate(
+        states, upset
+    )
     capped = build(
         "glicko-2", {**UNLIMITED, "volatility_system_constant": 1.2, "volatility_max": 0.08}
     ).rate(states, upset)
@@ -237,7 +242,7 @@ def test_volatility_stays_within_its_limits_and_limits_its_effect() -> None:
 
 
 def test_a_forecast_counts_both_deviations() -> None:
-    system = build("glicko-2")
+    system = published("glicko-2:gw2")
     states = states_of(np.array([[1700.0, 1500.0]] * 2))
     states.deviation[:] = [[30.0, 30.0], [350.0, 30.0]]
     sure, unsure = system.predict(states, (1, 1)).win[:, 0]
@@ -247,7 +252,7 @@ def test_a_forecast_counts_both_deviations() -> None:
 
 
 def test_a_later_forecast_is_less_certain() -> None:
-    system = build("glicko-2")
+    system = published("glicko-2:gw2")
     states = states_of(np.array([[1700.0, 1500.0]]), deviation=40.0)
     states.last_played[:] = 0
     now = system.predict(states, (1, 1), np.array([0])).win[0, 0]

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratings.history import History, Match
-from ratings.registry import build
 from ratings.replay import Replay, replay
 from ratings.systems.glicko2.update import rate_period
 from ratings.types import States
 from tests.support.effort import examples
 from tests.support.glicko2_worlds import UNLIMITED
+from tests.support.published import published
 from tests.support.rating_histories import DAY, contest, duel, states_of
 
 WEEK = 7 * DAY
@@ -34,7 +34,9 @@ def example_players() -> States:
 
 def rated(played: list[Match], **parameters: object) -> Replay:
     history = History.build(played, players=["Alice", "Bob", "Charlie", "Dora"])
-    return replay(build("glicko-2", {**BY_PERIOD, **parameters}), history, example_players())
+    return replay(
+        published("glicko-2:gw2", {**BY_PERIOD, **parameters}), history, example_players()
+    )
 
 
 def test_three_matches_of_a_period_reproduce_glickmans_published_example() -> None:
@@ -114,7 +116,9 @@ def test_the_largest_change_limits_the_change_in_a_period() -> None:
 
 
 def test_a_deviation_grows_only_from_period_to_period() -> None:
-    system = build("glicko-2", {**BY_PERIOD, "deviation_max": 350, "deviation_period": "3d"})
+    system = published(
+        "glicko-2:gw2", {**BY_PERIOD, "deviation_max": 350, "deviation_period": "3d"}
+    )
     states = states_of(np.array([1500.0, 1500.0]))
     states.last_played[:] = 0
     deviations = system.at(states, np.array([WEEK - 1, WEEK])).deviation
@@ -134,7 +138,7 @@ def test_losing_on_purpose_pays_only_without_the_default_limits(
     limits: dict[str, float], volatility: tuple[float, float], gain: tuple[float, float]
 ) -> None:
     """The help warns of this: a week of losses to weak players, then a week of wins."""
-    system = build("glicko-2", {"update": "period", "rating_max_change": 5000, **limits})
+    system = published("glicko-2:gw2", {"update": "period", "rating_max_change": 5000, **limits})
     lost = [duel("Bob", "Alice", match_id=str(number)) for number in range(20)]
     won = [duel("Alice", "Bob", at=WEEK, match_id=str(number)) for number in range(20)]
     states = states_of(np.array([1500.0, 700.0]), deviation=50)

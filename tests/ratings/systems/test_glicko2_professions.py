@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from ratings.history import History, Match, Participant, Side
 from ratings.professions import key, keys
-from ratings.registry import build
 from ratings.replay import replay
 from ratings.systems.glicko2.system import Glicko2
 from ratings.types import States
 from tests.support.effort import examples
+from tests.support.published import published
 from tests.support.rating_histories import DAY, bits
 
 PLAYERS = ["Alice", "Bob", "Charlie", "Dora", "Eve"]
@@ -22,7 +22,7 @@ RANGER, MONK, THIEF = (key(name) for name in PROFESSIONS[1:])
 
 
 def glicko2(ratio: float, **parameters: object) -> Glicko2:
-    system = build("glicko-2", {"rating_profession_ratio": ratio, **parameters})
+    system = published("glicko-2:gw2", {"rating_profession_ratio": ratio, **parameters})
     assert isinstance(system, Glicko2)
     return system
 
@@ -145,7 +145,7 @@ def test_a_duel_of_professions_uses_the_blend_of_the_opponents_ratings() -> None
     history = History.build([match([("Alice", "Ranger")], [("Bob", "Monk")])])
     after = replay(system, history, states).states
 
-    plain = build("glicko-2", {"rating_max_change": 100_000})
+    plain = published("glicko-2:gw2", {"rating_max_change": 100_000})
     for own, deviation, volatility, got in (
         (1400.0, 100.0, 0.06, (after.rating[0], after.deviation[0])),
         (1700.0, 200.0, 0.05, tuple(after.memory[0, 1:3])),

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from scipy import integrate
 from scipy.special import ndtr
 
-from ratings.registry import build
 from ratings.systems.trueskill import inference
 from ratings.systems.trueskill.gaussians import above, between
 from ratings.systems.trueskill.system import shares_played
 from ratings.types import Batch, States
 from tests.support.effort import examples
+from tests.support.published import published
 from tests.support.rating_histories import batch_of, bits, states_of
 
 OWN_SCALE: dict[str, object] = {
@@ -43,7 +43,7 @@ def rated(
     parameters: dict[str, object] | None = None,
 ) -> States:
     """Rate one match of newcomers, or of players with these ratings and deviations."""
-    system = build("trueskill", parameters)
+    system = published("trueskill:elo-mmr", parameters)
     states = system.newcomers(sum(sizes)).take(np.arange(sum(sizes))[None])
     if ratings:
         states.rating[0] = ratings
@@ -91,7 +91,7 @@ def test_any_match_agrees_with_the_trueskill_library(
 ) -> None:
     peer = importlib.import_module("trueskill").TrueSkill()
     # That library reads shared places as tied neighbours in the order of the list.
-    system = build("trueskill", {**OWN_SCALE, "ties": "neighbours"})
+    system = published("trueskill:elo-mmr", {**OWN_SCALE, "ties": "neighbours"})
     for _ in range(8):
         ratings, deviations = chance.uniform(15, 35, sum(sizes)), chance.uniform(1, 8, sum(sizes))
         high = 3 if drawn else 100
@@ -169,7 +169,7 @@ def test_a_large_contest_stays_finite(places: str, deviation: float) -> None:
         "crowds": rng.integers(0, 50, many),
         "upset": np.argsort(np.argsort(ratings[0])),
     }[places]
-    system = build("trueskill")
+    system = published("trueskill:elo-mmr")
     states = states_of(ratings, deviation)
     after = system.rate(states, batch_of((1,) * many, [at.tolist()])).after
     assert np.isfinite(after.rating).all()
@@ -180,7 +180,7 @@ def test_a_large_contest_stays_finite(places: str, deviation: float) -> None:
 
 
 def test_few_and_many_contests_pass_along_the_chain_alike(chance: np.random.Generator) -> None:
-    system = build("trueskill")
+    system = published("trueskill:elo-mmr")
     states = states_of(chance.uniform(800, 2200, (40, 12)))
     places = [chance.integers(0, 9, 12).tolist() for _ in range(40)]
     assert inference.FEW < 40
@@ -192,7 +192,7 @@ def test_few_and_many_contests_pass_along_the_chain_alike(chance: np.random.Gene
 
 
 def test_a_player_present_half_the_time_moves_half_as_much_as_their_team_mate() -> None:
-    system = build("trueskill", {"empty_seat": 1500})
+    system = published("trueskill:elo-mmr", {"empty_seat": 1500})
     states = system.newcomers(4).take(np.arange(4)[None])
     batch = with_seconds(batch_of((2, 2), [[0, 1]]), [300.0, 600.0, 600.0, 600.0])
     outcome = system.rate(states, batch)
@@ -203,10 +203,10 @@ def test_a_player_present_half_the_time_moves_half_as_much_as_their_team_mate() 
 
 
 def test_an_empty_seat_counts_as_a_player_of_that_rating() -> None:
-    system = build("trueskill", {"empty_seat": 900})
+    system = published("trueskill:elo-mmr", {"empty_seat": 900})
     alone = system.predict(states_of(np.array([[1500.0, 1500.0, 1500.0]])), (1, 2)).win[0]
     assert alone[0] < 0.2
-    even = build("trueskill", {"empty_seat": 0})
+    even = published("trueskill:elo-mmr", {"empty_seat": 0})
     short = even.predict(states_of(np.array([[1500.0, 1500.0, 0.0]])), (1, 2)).win[0]
     assert short[0] == pytest.approx(short[1])
 
@@ -225,7 +225,7 @@ def test_shares_of_time_are_relative_to_the_longest_time_played() -> None:
 def test_a_forecast_for_several_sides_is_the_integral_of_the_model(
     sizes: tuple[int, ...], chance: np.random.Generator
 ) -> None:
-    system = build("trueskill", {"eps": 20.0})
+    system = published("trueskill:elo-mmr", {"eps": 20.0})
     ratings = chance.uniform(1200, 1800, sum(sizes))
     deviations = 10 ** chance.uniform(1, 2.7, sum(sizes))
     states = states_of(ratings[None])
@@ -252,7 +252,7 @@ def test_a_forecast_for_several_sides_is_the_integral_of_the_model(
 
 
 def test_the_forecast_of_a_draw_matches_the_draw_probability_of_equals() -> None:
-    system = build("trueskill", {"draw_probability": 0.25, "drift": 0})
+    system = published("trueskill:elo-mmr", {"draw_probability": 0.25, "drift": 0})
     forecast = system.predict(states_of(np.array([[1500.0, 1500.0]]), deviation=1e-6), (1, 1))
     assert forecast.draw[0] == pytest.approx(0.25, abs=1e-9)
 
@@ -313,7 +313,7 @@ def _integrated(density: object, low: float, high: float) -> tuple[float, float]
 
 
 def test_the_terms_add_up_to_the_change(chance: np.random.Generator) -> None:
-    system = build("trueskill")
+    system = published("trueskill:elo-mmr")
     states = states_of(chance.uniform(1200, 1800, (10, 6)))
     places = list(itertools.repeat([0, 1, 2], 10))
     terms = system.rate(states, batch_of((2, 3, 1), places)).terms
@@ -327,6 +327,6 @@ def test_a_chain_of_thirty_thousand_ends_when_only_rounding_moves_it(
     rng = np.random.default_rng(12)
     states = states_of(rng.normal(1500, 350, (1, 30_000)))
     batch = batch_of((1,) * 30_000, [rng.permutation(30_000).tolist()])
-    whole = build("trueskill").rate(states, batch).after
+    whole = published("trueskill:elo-mmr").rate(states, batch).after
     monkeypatch.setattr(inference, "MOST_ROUNDS", 60)
-    assert bits(build("trueskill").rate(states, batch).after) == bits(whole)
+    assert bits(published("trueskill:elo-mmr").rate(states, batch).after) == bits(whole)

@@ -17,8 +17,7 @@ from league.models import Arena, ArenaQueue, Format
 from league.models.name_lists import MODES, REGIONS
 from league.models.skeletons import address_of
 from league.services.arenas.starting import fit_rules
-from ratings.lab.pace import PACES, parameters_at
-from ratings.registry import SYSTEMS
+from ratings.registry import SYSTEMS, read_name
 from ratings.seasons.rules import Calendar
 from ratings.system import UnsupportedMatch
 from ratings.tunables.declarations import declarations
@@ -33,6 +32,8 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 1_000_000
 """The largest configuration that can be uploaded. The published one has 7,000 bytes."""
+USUAL = "usual"
+"""The choice of a system's defaults."""
 
 
 class StartForm(forms.Form):
@@ -218,19 +219,12 @@ class RatingForm(forms.Form):
     """An arena's rating system. Another one starts with its usual parameters."""
 
     rating_system = forms.ChoiceField(label=gettext_lazy("Rating system"), widget=forms.RadioSelect)
-    pace = forms.ChoiceField(
-        label=gettext_lazy("A typical player plays"),
+    parameters = forms.ChoiceField(
+        label=gettext_lazy("Parameters"),
         required=False,
-        choices=[
-            ("", gettext_lazy("as already set")),
-            ("daily", gettext_lazy("every day")),
-            ("weekly", gettext_lazy("every week")),
-            ("monthly", gettext_lazy("every month")),
-            ("quarterly", gettext_lazy("a few times a year")),
-        ],
         help_text=gettext_lazy(
-            "Only for Glicko-2. Ratings become uncertain when players are away for three times as "
-            "long. If that is too short, no rating becomes certain."
+            "The usual parameters forecast well in most leagues. Take published ones if your "
+            "players expect exactly that rating."
         ),
     )
 
@@ -242,30 +236,45 @@ class RatingForm(forms.Form):
             (name, _(system.label)) for name, system in self.suited.items()
         ]
         self.initial["rating_system"] = instance.rating_system
-        self.initial["pace"] = pace_of(instance)
+        self.fields["parameters"].choices = [  # type: ignore[attr-defined] # a ChoiceField
+            ("", _("as already set, or the usual ones of another system")),
+            (USUAL, _("the usual ones")),
+            *(
+                (f"{name}:{key}", published_label(system, key))
+                for name, system in self.suited.items()
+                for key in system.published
+            ),
+        ]
         self.adapted: list[str] = []
         """The arena's rules that had to change for its system."""
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        chosen = self.cleaned_data.get("rating_system")
+        name, colon, _key = self.cleaned_data.get("parameters", "").partition(":")
+        if chosen and colon and name != chosen:
+            text = _("These are parameters of %(one)s, but you chose %(other)s.")
+            labels = {"one": _(SYSTEMS[name].label), "other": _(SYSTEMS[chosen].label)}
+            self.add_error("parameters", text % labels)
+        return self.cleaned_data
 
     def save(self) -> Arena:
         chosen = self.cleaned_data["rating_system"]
         if chosen != self.arena.rating_system:
             self.arena.rating_system, self.arena.rating_parameters = chosen, {}
             self.adapted = fit_rules(self.arena)
-        if pace := self.cleaned_data["pace"]:
-            suiting = parameters_at(self.suited[chosen], pace)
-            self.arena.rating_parameters = {**self.arena.rating_parameters, **suiting}
+        if wanted := self.cleaned_data["parameters"]:
+            published = {} if wanted == USUAL else read_name(wanted)[1]
+            self.arena.rating_parameters = published
         self.arena.full_clean()
         self.arena.save()
         return self.arena
 
 
-def pace_of(arena: Arena) -> str:
-    """Return the pace of play that an arena's parameters suit, empty for none."""
-    now = arena.system().parameters.to_json()
-    suiting = {pace: parameters_at(type(arena.system()), pace) for pace in PACES}
-    return next(
-        (pace for pace, found in suiting.items() if found and found.items() <= now.items()), ""
-    )
+def published_label(system: type[RatingSystem], key: str) -> str:
+    """Return the words for the published parameters of a system."""
+    values = {"system": _(system.label), "source": _(system.published[key].label)}
+    return _("%(system)s as published: %(source)s") % values
 
 
 CALENDAR = {declared.name: declared for declared in declarations(Calendar)}

@@ -240,7 +240,9 @@ class _File:
         blocks = ratings_for(self.document.all(RatingsBlock), arena.name)
         if not blocks:
             return True
-        held = arena.rating_parameters if arena.rating_system == Glicko2.name else {}
+        held = dict(rating_blocks.PUBLISHED)
+        if arena.rating_system == Glicko2.name and not created:
+            held = arena.rating_parameters
         rules = rating_blocks.season_rules_in(blocks, arena.rules().to_json(), created=created)
         fits = self.fit(blocks, Glicko2.Parameters, held | rating_blocks.glicko_values(blocks))
         for group, values in rules.items():

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 Values = dict[str, Any]
 """Values of a ``<Ratings>`` by name. ``None`` stands for a missing attribute."""
 
+PUBLISHED = Glicko2.published["gw2"].parameters
+"""The parameters that attributes of ``<Ratings>`` stand for if they are missing."""
+
 EVERYBODY = "All"
 """The type of a ``<Ratings>`` for all arenas."""
 
@@ -188,7 +191,7 @@ def in_new_arena(blocks: Sequence[RatingsBlock]) -> Values:
     """Return the values that a new arena gets from blocks, defaults for those left out."""
     given = values_in(blocks)
     has_centre = placement_in(given) == "linear-scale" or given.get("use_season") is False
-    parameters, decay = Glicko2.Parameters(), ArenaDecay()
+    parameters, decay = Glicko2.Parameters.model_validate(PUBLISHED), ArenaDecay()
     return {
         **{name: getattr(parameters, name) for name in RATING_PLACES},
         **{name: getattr(decay, rule) for name, rule in DECAY.items()},

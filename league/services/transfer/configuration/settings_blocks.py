@@ -20,6 +20,7 @@ from django.db import models
 from pydantic import ValidationError as BrokenRules
 
 from league.models import Arena, ArenaQueue, ArenaText
+from league.models.earlier import EARLIER_DEFAULTS
 from league.models.limits import read_limits
 from league.models.result_rules import read_result_rules
 from league.services.core.isolation import gettext as _
@@ -163,6 +164,15 @@ def leaves(field: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
+def change_system(arena: Arena, system: str) -> None:
+    """Give an arena another rating system, with the parameters that files leave out.
+
+    These are the defaults of earlier releases, so that their files keep their meaning.
+    """
+    arena.rating_system = system
+    arena.rating_parameters = dict(EARLIER_DEFAULTS.get(system, {}))
+
+
 # To a file
 
 
@@ -170,7 +180,7 @@ def settings_beyond(wanted: Everything, given: Everything) -> Settings:
     """Return what ``wanted`` has beyond ``given``, the arena that the rest of the file makes."""
     of_system = given.arena
     if of_system.rating_system != wanted.arena.rating_system:
-        of_system.rating_system, of_system.rating_parameters = wanted.arena.rating_system, {}
+        change_system(of_system, wanted.arena.rating_system)
         other = {"rating_system": wanted.arena.rating_system}
     else:
         other = {}
@@ -205,7 +215,7 @@ def apply(everything: Everything, block: Settings, say: Say) -> None:
         say("rating_system", Sentence("is no rating system; choose from %(names)s", names=names))
         return
     if chosen != everything.arena.rating_system:
-        everything.arena.rating_system, everything.arena.rating_parameters = chosen, {}
+        change_system(everything.arena, chosen)
     known = everything.settings()
     for name in typed.keys() - known.keys():
         say(name, unknown(name, known, everything))

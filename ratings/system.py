@@ -131,6 +131,8 @@ class RatingSystem(ABC):
     newcomer_parameters: ClassVar[tuple[str, str]] = ("initial_rating", "initial_deviation")
     """Names of the parameters of a newcomer's rating and deviation. The second one exists only in
     systems with deviations."""
+    against_two_sides: ClassVar[str] = ""
+    """Why it is not offered for matches of two sides, although it rates them. Empty if it is."""
     published: ClassVar[Mapping[str, Published]] = {}
     """Parameters of sources by a short name, where the defaults are others."""
     fitted: ClassVar[tuple[str, ...]] = ()

@@ -1,4 +1,4 @@
-"""Whether a system's parameters suit the pace at which a history was played."""
+"""Whether a system and its parameters suit a history: its number of sides, and its pace."""
 
 from __future__ import annotations
 
@@ -30,7 +30,13 @@ def typical_gap(history: History) -> float:
 
 
 def warning(system: RatingSystem, history: History) -> str:
-    """Return what to know if ratings grow uncertain between usual matches, empty if not."""
+    """Return what to know if a system does not suit a history, empty if it does.
+
+    It may not be meant for matches of two sides, or its ratings grow uncertain between usual
+    matches.
+    """
+    if system.against_two_sides and len(history) and (np.diff(history.side_offsets) == 2).all():
+        return system.against_two_sides
     period, gap = system.idle_period, typical_gap(history)
     if period is None or not system.unsettles(gap):
         return ""

@@ -15,6 +15,10 @@ side's strength is the mean, sum or maximum of its members' ratings, and every m
 side's change. A match's weight multiplies w and divides the square of beta. A performance ceiling
 limits the performance of each participant. Scores, seconds, quits and professions have no effect.
 
+Between two equals, the winner gains a fifth more than the loser loses, since the expected place of
+both is 1.5 and the geometric mean favours the better one. So it is not offered for matches of two
+sides (``against_two_sides``), although it rates them.
+
 Deflation, off as in the reference, is Codeforces' own measure against inflation, without its
 rounding: first all changes are shifted to -1 on average, then again (by at most 10) if those of the
 ``4 sqrt(N)`` strongest sides are still positive on average.
@@ -140,6 +144,10 @@ class Codeforces(RatingSystem):
     )
     Parameters = CodeforcesParameters
     shows = Shows()
+    against_two_sides = (
+        "In matches of two sides, a win over an equal gives a fifth more points than the loss "
+        "takes, so ratings rise without end. Codeforces is for contests of many players."
+    )
     published = PUBLISHED
     fitted = ("weight", "beta")
     terms = (

@@ -17,6 +17,10 @@ move::
 This rewards erratic results: volatility raised on purpose makes later gains larger (section 5.1 of
 the paper, "volatility farming").
 
+With two sides, a performance is never further than 0.67 CF from a rating that equals the other, so
+the volatility falls with every such match, and CF with it. So it is not offered for matches of two
+sides (``against_two_sides``), although it rates them.
+
 Formats. **Free-for-all** of any size is its own case, with a duel as its smallest. **Teams**: a
 side's strength is the mean, sum or maximum of its members' ratings, and its volatility the root
 mean square of theirs. Every member's performance differs from their rating by as much as their
@@ -137,6 +141,10 @@ class Topcoder(RatingSystem):
     )
     Parameters = TopcoderParameters
     shows = Shows(volatility=True)
+    against_two_sides = (
+        "In matches of two sides, the volatility falls with every match, and with it what a match "
+        "can move, until ratings hardly change. Topcoder is for contests of many players."
+    )
     published = PUBLISHED
     fitted = ("weight_limit", "weight_noob")
     terms = (

@@ -178,4 +178,12 @@ class ArenaForm(RulesForm, forms.ModelForm[Arena]):  # type: ignore[misc,valid-t
                 except UnsupportedMatch as error:
                     self.add_error("rating_system", sentence(error.sentence))
                     return False
+        if system.against_two_sides and given.get("sides_max") == 2 and self.is_new(system):
+            self.add_error("rating_system", gettext(system.against_two_sides))
+            return False
         return True
+
+    def is_new(self, system: RatingSystem) -> bool:
+        """Return whether the arena did not rate matches of two sides by this system before."""
+        earlier = Arena.objects.filter(pk=self.instance.pk, sides_max=2)
+        return not earlier.filter(rating_system=system.name).exists()

@@ -47,7 +47,8 @@ def read(arena: Arena) -> Arena:
 def test_olga_adds_an_arena_for_each_system_and_its_first_season_begins(
     staff: Client, system: str
 ) -> None:
-    response = send(staff, ADD, {**NEW, "rating_system": system})
+    sides = {"sides_max": "4"} if SYSTEMS[system].against_two_sides else {}
+    response = send(staff, ADD, {**NEW, **sides, "rating_system": system})
     assert errors_of(response) == {}
     arena = Arena.objects.get(slug="blitz")
     assert arena.rating_system == system
@@ -339,3 +340,28 @@ def test_the_form_reads_the_running_season_once(staff: Client, duel: Arena) -> N
     with CaptureQueriesContext(connection) as asked:
         assert "A newcomer’s rating of" in staff.get(address).text
     assert sum("clock_timestamp" in each["sql"] for each in asked) == 1
+
+
+@pytest.mark.parametrize("system", ["codeforces", "topcoder"])
+def test_systems_of_large_contests_are_refused_for_two_sides_with_the_reason(
+    staff: Client, duel: Arena, system: str
+) -> None:
+    reason = SYSTEMS[system].against_two_sides
+    assert errors_of(send(staff, arena_page(duel), {"rating_system": system})) == {
+        "rating_system": [reason]
+    }
+    assert errors_of(send(staff, ADD, {**NEW, "rating_system": system}))["rating_system"] == [
+        reason
+    ]
+
+
+@pytest.mark.parametrize("system", ["codeforces", "topcoder"])
+def test_an_arena_that_is_rated_by_one_of_them_can_still_be_changed(
+    staff: Client, duel: Arena, system: str
+) -> None:
+    duel.rating_system, duel.rating_parameters = system, {}
+    duel.full_clean()
+    duel.save()
+    assert errors_of(send(staff, arena_page(duel), {"description": "As ever."})) == {}
+    duel.refresh_from_db()
+    assert (duel.rating_system, duel.description) == (system, "As ever.")

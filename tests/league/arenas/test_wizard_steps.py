@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 
 from league.admin.arenas.wizard.advice import ADVICE
 from league.models import Arena, Player, StaffAction
@@ -52,7 +53,13 @@ def test_only_systems_that_can_rate_the_format_are_offered_each_with_advice_and_
     assert ADVICE.keys() == SYSTEMS.keys()
     organiser.at = step(draft, "rating")
     organiser.page = organiser.browser.get(organiser.at)
-    assert organiser.page.text.count('<svg class="wizard-figure"') == len(SYSTEMS)
+    unsuited = {name for name, system in SYSTEMS.items() if system.against_two_sides}
+    assert unsuited == {"codeforces", "topcoder"}
+    shown = [one.name for one in organiser.page.context["systems"]]
+    assert set(shown) == SYSTEMS.keys() - unsuited
+    assert organiser.page.text.count('<svg class="wizard-figure"') == len(shown)
+    for name in unsuited:
+        assert escape(SYSTEMS[name].against_two_sides) in organiser.page.text
     for number in organiser.page.text.split('points="')[1:]:
         assert "nan" not in number.split('"')[0]
     organiser.at = step(draft, "format")
@@ -60,8 +67,24 @@ def test_only_systems_that_can_rate_the_format_are_offered_each_with_advice_and_
     offered = [one.name for one in organiser.page.context["systems"]]
     assert "glicko-2" in offered
     assert not {"ladder", "wager"} & set(offered)
+    assert unsuited <= set(offered), "matches of four sides"
     organiser.press("next", rating_system="ladder")
     assert "rating_system" in organiser.errors()
+
+
+def test_an_arena_keeps_a_system_that_is_no_longer_offered(
+    organiser: Organiser, draft: Arena
+) -> None:
+    draft.rating_system, draft.rating_parameters = "topcoder", {}
+    draft.full_clean()
+    draft.save()
+    organiser.at = step(draft, "rating")
+    organiser.page = organiser.browser.get(organiser.at)
+    offered = [one.name for one in organiser.page.context["systems"]]
+    assert "topcoder" in offered
+    assert "codeforces" not in offered
+    organiser.press("review", rating_system="topcoder")
+    assert not organiser.page.context["form"].errors
 
 
 def test_rules_that_do_not_suit_a_new_system_are_changed_and_named(

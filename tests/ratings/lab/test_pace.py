@@ -2,13 +2,15 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from ratings.history import History
 from ratings.lab.pace import typical_gap, warning
 from ratings.registry import build
+from ratings.replay import replay
 from tests.support.published import published
-from tests.support.rating_histories import DAY, duel
+from tests.support.rating_histories import DAY, contest, duel
 
 
 def every(days: float) -> History:
@@ -62,3 +64,29 @@ def test_the_defaults_suit_daily_and_yearly_play_and_the_published_daily_play_al
     by_volatility = {"update": "period", "deviation_growth": "volatility"}
     assert warning(build("glicko-2", {**by_volatility, "period": "1w"}), every(91)) == ""
     assert warning(build("glicko-2", {**by_volatility, "period": "1h"}), every(7))
+
+
+@pytest.mark.parametrize("name", ["codeforces", "topcoder"])
+def test_systems_of_large_contests_warn_of_matches_of_two_sides(name: str) -> None:
+    assert warning(build(name), every(1)) == build(name).against_two_sides
+    three = History.build([contest(["A"], ["B"], ["C"]), duel("A", "B", match_id="2")])
+    assert warning(build(name), three) == ""
+    assert warning(build(name), History.build([])) == ""
+
+
+@pytest.mark.parametrize("name", ["codeforces", "topcoder:topcoder"])
+def test_what_the_warning_says_is_true(name: str) -> None:
+    """Ten equal players, who all know each other, play 400 duels."""
+    rng = np.random.default_rng(3)
+    pairs = [[str(one) for one in rng.permutation(10)[:2]] for _match in range(400)]
+    played = [
+        duel(winner, loser, at=at * DAY, match_id=str(at))
+        for at, (winner, loser) in enumerate(pairs)
+    ]
+    replayed = replay(published(name) if ":" in name else build(name), History.build(played))
+    change = replayed.terms["change"].reshape(-1, 2)
+    if name == "codeforces":
+        assert change[0].max() / -change[0].min() == pytest.approx(1.2, abs=0.01)
+        assert replayed.states.rating.mean() > 1550
+    else:
+        assert np.abs(change[-20:]).mean() < 0.01 * np.abs(change[0]).mean()

@@ -195,10 +195,29 @@ class FormatForm(forms.ModelForm[Arena]):
 
 
 def suited_systems(arena: Arena) -> dict[str, type[RatingSystem]]:
-    """Return the systems that can rate an arena's format, the usual one for it first."""
+    """Return the systems that suit an arena's format, the usual one for it first.
+
+    The system that it has already stays, if it can rate the format.
+    """
     default = Arena().rating_system if arena.sides_max == 2 else "elo-mmr"
-    found = {name: system for name, system in SYSTEMS.items() if can_rate(system, arena)}
+    against = unsuited_systems(arena)
+    found = {
+        name: system
+        for name, system in SYSTEMS.items()
+        if can_rate(system, arena) and (name == arena.rating_system or name not in against)
+    }
     return {name: found[name] for name in sorted(found, key=lambda one: (one != default, one))}
+
+
+def unsuited_systems(arena: Arena) -> dict[str, str]:
+    """Return why some systems that can rate an arena's format do not suit it, by their names."""
+    if arena.sides_max > 2:
+        return {}
+    return {
+        name: system.against_two_sides
+        for name, system in SYSTEMS.items()
+        if system.against_two_sides and can_rate(system, arena)
+    }
 
 
 def can_rate(system: type[RatingSystem], arena: Arena) -> bool:
@@ -232,6 +251,12 @@ class RatingForm(forms.Form):
         super().__init__(*args, **options)
         self.arena = instance
         self.suited = suited_systems(instance)
+        self.unsuited = [
+            (_(SYSTEMS[name].label), _(reason))
+            for name, reason in unsuited_systems(instance).items()
+            if name not in self.suited
+        ]
+        """The systems that are not offered for this format, and why."""
         self.fields["rating_system"].choices = [  # type: ignore[attr-defined] # a ChoiceField
             (name, _(system.label)) for name, system in self.suited.items()
         ]

@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 
 from ratings.io.contestfiles import ContestError, read_folder
 from ratings.lab.evaluation import evaluate
+from ratings.lab.reproduction.parts import as_published
 from ratings.lab.synthetic import World, generate
-from ratings.registry import build
 
 SYNTHETIC = generate(World(players=30, rounds=24, entrants=12), np.random.default_rng(6)).history
 
@@ -58,7 +58,7 @@ def test_contests_are_evaluated_as_the_history_that_they_are(folder: Path) -> No
     text = output.getvalue()
     assert "Real contests: topcoder\n\n24 contests, 30 players" in text
     for name in ("elo-mmr", "codeforces"):
-        known = evaluate(build(name), SYNTHETIC, first=2)
+        known = evaluate(as_published(name), SYNTHETIC, first=2)
         [row] = [line.split() for line in text.splitlines() if line.startswith(f"{name} ")]
         assert row[1:3] == [f"{known.pair_inversion:.2f}", f"{known.rank_deviation:.2f}"]
     assert "wager: Wager rates matches of two sides only" in text

@@ -3,6 +3,7 @@
 import csv
 from datetime import timedelta
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -37,6 +38,28 @@ def test_a_crosstable_has_a_column_for_each_opponent(
         ["0", "0", "0", "×"],
     ]
     assert [row[2] for row in rows] == [row[2] for row in file_of(client, one, "table")[1:]]
+
+
+@pytest.mark.parametrize("kind", ["csv", "json", "xlsx"])
+@pytest.mark.parametrize("what", ["crosstable", "schedule"])
+def test_files_of_a_competition_are_read_as_its_results(
+    duel: Arena, olga: Player, client: Client, what: str, kind: str
+) -> None:
+    one = begun(duel, olga, crowd(4))
+    played = set()
+    for number in range(3):
+        progress.sweep(START + number * timedelta(days=7))
+        for fixture in one.fixtures.with_sides().filter(round__number=number + 1):
+            home, away = sides_of(fixture)
+            winner = min(home, away, key=lambda one: one.name)
+            play(fixture, winner.player)
+            played.add((winner.name, max(home.name, away.name)))
+    address = reverse("competition_file", args=["duel", one.pk, what, kind])
+    found = read(b"".join(client.get(address)))
+    assert found.problems == []
+    won = [sorted(result.sides, key=lambda side: side.place) for result in found.results]
+    assert {(better.names[0], worse.names[0]) for better, worse in won} == played
+    assert len(won) == len(played) == 6
 
 
 def test_all_games_are_in_one_file_of_pgn(duel: Arena, olga: Player, client: Client) -> None:

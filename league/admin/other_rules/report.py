@@ -106,6 +106,7 @@ def report_of(trial: Trial, text: str) -> dict[str, Any]:
         "report": report,
         "least_judged": LEAST_JUDGED,
         "rows": [row_of(key, labels[key], rated[key], best=key == ordered[0]) for key in ordered],
+        "verdict": verdict_of(labels, rated),
         "refused": [(labels[key], one["refusal"]) for key, one in found.items() if one["refusal"]],
         "warnings": list(dict.fromkeys(slow)),
         "top": [
@@ -114,6 +115,40 @@ def report_of(trial: Trial, text: str) -> dict[str, Any]:
         ],
         **sections_of(trial, text.strip()),
     }
+
+
+def verdict_of(labels: Mapping[str, str], rated: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return in a sentence whether any other rules would have forecast better than the season's.
+
+    Empty if there is nothing to compare.
+    """
+    gains = {
+        key: one["gain"]
+        for key, one in rated.items()
+        if key != OWN and None not in one["gain"].values()
+    }
+    if not gains:
+        return ""
+    key = min(gains, key=lambda one: gains[one]["value"])
+    low, high = (number(gains[key][end], 4) for end in ("low", "high"))
+    values = {"rules": labels[key], "low": low, "high": high}
+    if gains[key]["high"] < 0:
+        text = _(
+            "%(rules)s would have forecast better: its log loss differs by %(low)s to %(high)s "
+            "(95%% interval)."
+        )
+    elif gains[key]["low"] > 0:
+        text = _(
+            "None of these would have forecast better. The nearest is %(rules)s, whose log loss "
+            "differs by %(low)s to %(high)s (95%% interval)."
+        )
+    else:
+        text = _(
+            "Whether any of these would have forecast better cannot be told. The best is "
+            "%(rules)s, whose log loss differs by %(low)s to %(high)s (95%% interval, which "
+            "includes 0)."
+        )
+    return text % values
 
 
 def loss_of(found: Mapping[str, Any]) -> float:

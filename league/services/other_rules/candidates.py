@@ -11,6 +11,7 @@ from league.services.arenas.presets import PRESETS
 from league.services.core.declared import declarations
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
+from league.services.rating.learnt import learnt_in
 from league.services.seasons.changing import Rules
 from ratings.registry import KNOWN_SYSTEMS, SYSTEMS, build
 from ratings.seasons.rules import read_rules
@@ -121,6 +122,15 @@ def start_of(season: Season, name: str) -> RatingSystem:
     return season.system() if name == season.rating_system else build(name)
 
 
+def start_at_learnt(season: Season, system: RatingSystem) -> RatingSystem:
+    """Return a system whose search for the first side starts at what the season has learnt."""
+    learnt = learnt_in(season)
+    if learnt is None or learnt.first_side is None:
+        return system
+    first_side = learnt.first_side * system.scale / season.system().scale
+    return build(system.name, {**system.parameters.to_json(), "first_side": first_side})
+
+
 def list_fittable(system: RatingSystem) -> list[Translated]:
     """Return the parameters with numbers to search, those that matter most first."""
     found = [
@@ -218,4 +228,6 @@ def make_candidate(season: Season, name: str, fitted: Sequence[str]) -> Candidat
         raise Refused("same", text % {"system": label}, field=field)
     # In the order of the declarations, so that the same choice is the same search.
     in_order = tuple(each for each in known if each in fitted)
+    if "first_side" in in_order:
+        system = start_at_learnt(season, system)
     return Candidate(name, name, system.parameters.to_json(), fitted=in_order)

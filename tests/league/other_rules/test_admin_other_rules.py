@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from league.admin.other_rules import report
 from league.admin.other_rules.pages import typeable
 from league.models import Arena, Job, Trial
 from tests.support.admin_steps import staff
@@ -64,14 +65,38 @@ def test_one_click_compares_the_season_with_others(staff: Client, elo: Arena) ->
     assert "Largest gain (K) 40" in text
     assert text.count("The numbers Forecast Came first Sides") == 4
     rows = {row.key: row for row in answer.context["rows"]}
-    report: Any = Trial.objects.get().report
-    own = report["own"]["details"]["log_loss"]["value"]
+    found: Any = Trial.objects.get().report
+    own = found["own"]["details"]["log_loss"]["value"]
     assert rows["own"].gain.value == "–"
     for key in ("elo", "laurel"):
-        less = report["found"][key]["details"]["log_loss"]["value"] - own
+        less = found["found"][key]["details"]["log_loss"]["value"] - own
         assert rows[key].gain.value.replace("\N{MINUS SIGN}", "-") == f"{less:.4f}"
         assert " to " in rows[key].gain.within
+    assert answer.context["verdict"] in text
+    assert "95% interval" in answer.context["verdict"]
     assert "by olga" in words(staff.get(page_of(elo)))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (-0.03, -0.01, "B would have forecast better: its log loss differs by −0.0300 to −0.0100"),
+        (-0.03, 0.01, "Whether any of these would have forecast better cannot be told."),
+        (0.01, 0.03, "None of these would have forecast better. The nearest is B,"),
+    ],
+)
+def test_the_verdict_goes_by_the_interval_of_the_best(
+    low: float, high: float, verdict: str
+) -> None:
+    def gain(low: float, high: float) -> dict[str, Any]:
+        return {"gain": {"value": (low + high) / 2, "low": low, "high": high}}
+
+    rated = {"own": {}, "a": gain(low + 1, high + 1), "b": gain(low, high)}
+    labels = {"own": "As it is", "a": "A", "b": "B"}
+    assert report.verdict_of(labels, rated).startswith(verdict)
+    assert report.verdict_of(labels, {"own": {}}) == ""
+    unknown = {"own": {}, "a": {"gain": {"value": None, "low": None, "high": None}}}
+    assert report.verdict_of(labels, unknown) == ""
 
 
 def test_a_period_that_is_too_short_for_the_arena_is_warned_of(staff: Client) -> None:

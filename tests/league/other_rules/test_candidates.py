@@ -15,11 +15,13 @@ from league.models import Arena, Format, Job, Season, Trial, User
 from league.services.core.errors import Refused
 from league.services.jobs import jobs
 from league.services.other_rules import asking, candidates, working
+from league.services.rating.learnt import learnt_in
 from league.work import WORK
 from tests.support.admin_steps import browser_of
 from tests.support.cast import NOW, arena
-from tests.support.imported_histories import stored_history
+from tests.support.imported_histories import HOUR, START, import_matches, stored_history
 from tests.support.other_rules_steps import play_duels, play_rounds, work_off
+from tests.support.rating_histories import contest
 
 
 @pytest.fixture
@@ -214,6 +216,34 @@ def test_only_systems_that_fit_the_format_are_offered(
     able = set(candidates.systems_for(one))
     assert fits <= able
     assert ("ladder" in able) == (not settings)
+
+
+def test_a_search_for_the_first_side_starts_at_what_was_learnt(db: None) -> None:
+    """Learnt by the season's own Laurel; other parameters start where they are."""
+    made = arena("home", rating_system="laurel")
+    names = ["Ann", "Bob", "Cid", "Dan"]
+    import_matches(
+        made,
+        [
+            contest(
+                [names[number % 4]],
+                [names[(number + 1 + number % 3) % 4]],
+                at=START + number * HOUR,
+                match_id=str(number),
+                first=0,
+            )
+            for number in range(200)
+        ],
+    )
+    one = made.seasons.get()
+    learnt = learnt_in(one)
+    assert learnt is not None
+    assert learnt.first_side is not None
+    assert learnt.first_side > 100
+    fitted = candidates.make_candidate(one, "elo", ["max_gain", "first_side"])
+    assert fitted.parameters["first_side"] == pytest.approx(learnt.first_side)
+    assert candidates.make_candidate(one, "elo", ["max_gain"]).parameters["first_side"] == 0
+    assert candidates.make_candidate(one, "elo", []).parameters["first_side"] == 0
 
 
 def test_settings_are_those_saved_those_typed_and_presets(season: Season, boss: User) -> None:

@@ -43,6 +43,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "Agreement": "league.models.Agreement",
         "SeasonState": "league.api.seasons.serializers.STATES",
         "MapChoice": "league.models.MapChoice",
+        "MarginEnum": ["none", "clear", "goals", "log"],
+        "LearntMarginEnum": ["none", "learnt"],
         "ParameterKind": "league.api.rating.serializers.KINDS",
     },
     "POSTPROCESSING_HOOKS": [

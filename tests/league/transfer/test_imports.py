@@ -146,7 +146,7 @@ def test_a_dry_run_says_what_would_happen_and_changes_nothing(duel: Arena, file:
         (RESULTS.replace("Wales", "England"), "line 4: England is in this match twice"),
         (RESULTS.replace(",1,3,", ",1,x,"), "line 4: “x” is not a number"),
         (RESULTS.replace("2026-01-02", "1872-11-30"), "line 2: match .* outside Duel"),
-        (RESULTS.replace("Wales", "ENGLAND"), "read as the same name"),
+        (RESULTS.replace("Wales", "ENGLAND"), "line 4: England is in this match twice"),
         (RESULTS.replace("Wales", "W\u0430les"), "mixes letters"),
         (RESULTS.replace("Wales", ""), "line 4: Name both sides"),
         (RESULTS + "2026-01-04,Wales\n", "line 5: .*Name both sides|line 5: Name both sides"),
@@ -273,3 +273,12 @@ def test_times_without_a_zone_are_those_of_the_arena_as_in_the_browser(
     [match] = Match.objects.all()
     assert str(match.played_at) == "2026-01-04 01:00:00+00:00"
     assert checked(upload(duel, boss, text))["new"] == 0
+
+
+def test_two_spellings_of_a_name_are_one_player_as_in_the_browser(duel: Arena, file: Path) -> None:
+    file.write_text(
+        "date,home,away,score\n2026-01-02,Ann Lee,Bob,1-0\n2026-01-03,ann  lee,BOB,0-1\n"
+    )
+    call_command("import_history", str(file), arena="duel")
+    assert set(Player.objects.values_list("name", flat=True)) == {"Ann Lee", "Bob"}
+    assert Match.objects.count() == 2

@@ -68,7 +68,8 @@ def read(
 
     ``mapping`` has the columns of a table by their meaning; the others are guessed. ``repeats``
     says what results are that repeat another one. They are refused if it is empty. Times without
-    a zone are in ``zone``. Results without a date are of ``day``, in their order.
+    a zone are in ``zone``. Results without a date are of ``day``, in their order. A name that
+    differs in case alone from an earlier one is the same.
 
     Raises:
         CsvError: lists all problems by line.
@@ -78,7 +79,10 @@ def read(
         history = csvfile.read_file(path)
         return ResultFile(history, [{} for _ in range(len(history))])
     found = read_found(path, Choices(rules=rules or GameRules()), mapping)
+    written: dict[str, str] = {}
     for result in found.results:
+        for side in result.sides:
+            side.names = [written.setdefault(fold(name), name) for name in side.names]
         if result.played_at is not None and result.played_at.tzinfo is None:
             result.played_at = result.played_at.replace(tzinfo=zone)
     games = games_of(found)

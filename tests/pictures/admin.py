@@ -135,6 +135,8 @@ class Desk:
             {"name": "evening.csv", "mimeType": "text/csv", "buffer": content}
         )
         page.get_by_role("button", name="Next: the columns").click()
+        page.get_by_role("button", name="Check the file").wait_for()
+        self.album.take("import-columns", page)
         page.get_by_role("button", name="Check the file").click()
         self.wait_for_job(page)
         self.album.take("import", page)

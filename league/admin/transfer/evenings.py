@@ -26,6 +26,7 @@ from league.models import (
     Match,
     Player,
     Roster,
+    Side,
     StaffAction,
 )
 from league.rates import tries_out
@@ -346,11 +347,11 @@ def describe_match(match: Match) -> str:
     """Return who played, and the score or the winner, or the places of more than two."""
     sides = sorted(match.sides.all(), key=lambda side: side.index)
     if len(sides) > 2:
-        placed = [(side.place, str(side.captain)) for side in sides if side.place is not None]
+        placed = [(side.place, name_of(side)) for side in sides if side.place is not None]
         ranked = sorted(placed, key=lambda each: each[0])[:SUGGESTED]
         listed = ", ".join(f"{place + 1}. {name}" for place, name in ranked)
         return f"{listed} …" if len(sides) > SUGGESTED else listed
-    names = " – ".join(str(side.captain) for side in sides)
+    names = " – ".join(map(name_of, sides))
     scores = [side.score for side in sides]
     places = [side.place for side in sides]
     if None not in scores:
@@ -359,8 +360,13 @@ def describe_match(match: Match) -> str:
         return _("%(names)s, a draw") % {"names": names}
     return _("%(names)s, %(winner)s won") % {
         "names": names,
-        "winner": sides[places.index(0)].captain,
+        "winner": name_of(sides[places.index(0)]),
     }
+
+
+def name_of(side: Side) -> str:
+    """Return the name of a side: of its team, or of its captain."""
+    return str(side.roster or side.captain)
 
 
 @require_safe

@@ -181,6 +181,24 @@ def find_planned(fixture: Fixture) -> dict[int, Player | None]:
     }
 
 
+def as_planned(
+    fixture: Fixture, sides: Sequence[ReportedSide], now: datetime
+) -> list[ReportedSide]:
+    """Return the sides of a result with the line-up that was named for the game.
+
+    A side that is written as its players, not as its team, stays.
+
+    Raises:
+        Refused: as :func:`change_line_up`.
+        Conflict: a substitute is banned.
+    """
+    members = {part.player.pk for side in sides if side.roster for part in side.participants}
+    substitutes = {
+        member: player for member, player in find_planned(fixture).items() if member in members
+    }
+    return change_line_up(fixture, sides, substitutes, now)[0] if substitutes else list(sides)
+
+
 def planned_in_words(fixtures: Sequence[Fixture]) -> dict[int, list[str]]:
     """Return the changes of the line-ups of coming games, by fixture. Others are missing."""
     people = people_in(fixtures)

@@ -1,5 +1,9 @@
 """An organiser enters a game of teams in which somebody plays for a member."""
 
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -15,16 +19,20 @@ from league.models import (
     RosterMember,
     StaffAction,
 )
+from league.services.competitions import progress
 from league.services.competitions.running import entering_by_staff, starting
 from league.services.people.entry_lists import read_list
+from league.services.transfer.evenings import evenings
+from league.services.transfer.evenings.evening_rows import EveningRow
 from tests.support.admin_steps import staff
 from tests.support.cast import NOW, arena
-from tests.support.competition_steps import START, begun, crowd, opened
+from tests.support.competition_steps import START, begun, crowd, date_of, opened
 from tests.support.merge_steps import all_differences
 from tests.support.result_steps import user_of
 from tests.support.web_steps import words
 
 __all__ = ["staff"]
+HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
@@ -233,6 +241,30 @@ def test_a_result_typed_later_uses_the_line_up_that_was_named(
     assert set(Match.objects.get().participants.values_list("player__name", flat=True)) == wanted
     fixture.refresh_from_db()
     assert fixture.line_up == []
+
+
+@pytest.mark.parametrize("first", ["Owls", "Ann, Bob"])
+def test_an_evening_names_teams_and_uses_the_line_up_that_was_named(
+    staff: Client, cup: Competition, olga: Player, first: str
+) -> None:
+    """Whoever types players says who played, whatever was planned."""
+    Player.objects.create(name="Xaver")
+    fixture = cup.fixtures.get()
+    staff.post(page_of(fixture), planned_form(Bob="Xaver"))
+    rows = [EveningRow(first, "Crows", "2:1")]
+    progress.sweep(START)
+    played_at = date_of(fixture).play_at
+    given: dict[str, Any] = {"reason": "Tuesday", "token": uuid4(), "now": played_at + HOUR}
+    action = evenings.save(cup.season.arena, rows, by=user_of(olga), played_at=played_at, **given)
+    match = Match.objects.get()
+    second = "Xaver" if first == "Owls" else "Bob"
+    assert set(match.participants.values_list("player__name", flat=True)) == {
+        "Ann", second, "Cy", "Dee"
+    }  # fmt: skip
+    fixture.refresh_from_db()
+    assert (date_of(fixture).match, fixture.line_up) == (match, [])
+    page = reverse("admin:league_arena_evening_entered", args=[cup.season.arena_id, action.pk])
+    assert "Owls – Crows 2:1" in words(staff.get(page))
 
 
 def test_a_line_up_is_for_one_game_of_a_series(db: None, staff: Client, olga: Player) -> None:

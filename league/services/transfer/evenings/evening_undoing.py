@@ -29,7 +29,7 @@ UNDO, PREVIEW = "evening-undo", "evening-undo-preview"
 
 def evening_of(action: StaffAction) -> list[Match]:
     """Return the matches of an evening, in the order of entry."""
-    matches = Match.objects.prefetch_related("sides__captain")
+    matches = Match.objects.prefetch_related("sides__captain", "sides__roster")
     found = matches.in_bulk(action.details["matches"])
     return [found[pk] for pk in action.details["matches"] if pk in found]
 

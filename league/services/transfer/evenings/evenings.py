@@ -12,10 +12,11 @@ from django.db import OperationalError, transaction
 from psycopg.errors import DeadlockDetected
 
 from league.models import (
+    Fixture,
     Player,
     StaffAction,
 )
-from league.services.competitions import counting, fixture_words
+from league.services.competitions import counting, fixture_words, line_ups
 from league.services.core.clock import moment
 from league.services.core.errors import Conflict, Refused
 from league.services.core.isolation import gettext as _
@@ -212,9 +213,10 @@ def enter_all(
                     own.fixture = walkovers.enter(date, own_sides, line.walkover, **details)
                     own.walkover = walkovers.describe(own_sides, line.walkover)
                 else:
+                    fixture = date.game.fixture if date else None
                     own.match = entering.enter(
                         arena,
-                        own_sides,
+                        line_ups.as_planned(fixture, own_sides, now) if fixture else own_sides,
                         by=by,
                         reason=reason,
                         played_at=moment(line.time),
@@ -223,6 +225,8 @@ def enter_all(
                         mode=line.mode,
                         link=counting.linking(date),
                     )
+                    if fixture:  # its line-up was for one game
+                        Fixture.objects.filter(pk=fixture.pk).update(line_up=[])
         except Refused as refusal:
             own.errors.append(refusal.message)
         else:

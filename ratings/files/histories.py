@@ -131,7 +131,8 @@ def read_starts(path: Path) -> list[StartingRating]:
         OSError: it cannot be read.
     """
     found = read_found(path, Choices())
-    raise_problems(found)
+    if not found.format:  # wrong results of a tournament matter nothing here
+        raise_problems(found)
     lines: dict[str, int] = {}
     for one in found.ratings:
         line = lines.setdefault(fold(one.name), one.line)

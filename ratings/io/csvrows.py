@@ -36,7 +36,7 @@ class Rows:
     """
 
     def __init__(self, stream: BinaryIO, problems: Problems) -> None:
-        _refuse_large(stream)
+        refuse_large(stream)
         self._problems = problems
         self._reader = csv.reader(_lines(stream), strict=True)
         self.header = self._header()
@@ -66,7 +66,8 @@ class Rows:
             raise CsvError([Problem(message, line=self._reader.line_num)]) from None
 
 
-def _refuse_large(stream: BinaryIO) -> None:
+def refuse_large(stream: BinaryIO) -> None:
+    """Raise ``CsvError`` for a file of more than ``LARGEST_FILE`` bytes, before it is read."""
     try:
         described = os.fstat(stream.fileno())
     except OSError:  # a stream in memory is not a file

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from ratings.io.csvproblems import CsvError, Problem
-from ratings.io.csvrows import LARGEST_FILE, too_large
+from ratings.io.csvrows import LARGEST_FILE, refuse_large, too_large
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +45,7 @@ def read_bytes(path: Path) -> bytes:
         CsvError: it is damaged, or has more than ``LARGEST_FILE`` bytes.
     """
     with open_file(path) as stream:
+        refuse_large(stream)
         content = stream.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
         raise CsvError([too_large()])

@@ -17,6 +17,8 @@ from league.services.transfer.files.reading import rules_of_files
 from league.services.transfer.files.repeats import EACH, ONCE
 from league.services.transfer.files.result_files import parse_mapping, read
 from league.services.transfer.histories.imports import import_history
+from ratings.commands.inputs import START
+from ratings.files.histories import read_starts
 from ratings.io.csvproblems import CsvError
 
 
@@ -52,6 +54,12 @@ class Command(BaseCommand):
             help="the day of the results of a file without dates, in their order",
         )
         parser.add_argument(
+            "--start",
+            type=Path,
+            metavar="LIST",
+            help=f"{START}. The season must be without results",
+        )
+        parser.add_argument(
             "--dry-run", action="store_true", help="report what would happen, change nothing"
         )
 
@@ -73,10 +81,16 @@ class Command(BaseCommand):
                 target.zone,
             )
             imported = import_history(
-                target, results, now=database_now(), dry_run=dry_run, progress=bars
+                target,
+                results,
+                now=database_now(),
+                dry_run=dry_run,
+                progress=bars,
+                starts=read_starts(options["start"]) if options["start"] else (),
             )
         except OSError as error:
-            raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+            where = error.filename or file
+            raise CommandError(f"{where} cannot be read: {error.strerror}.") from error
         except CsvError as error:
             raise CommandError(f"{file} was not imported. Nothing changed.\n{error}") from error
         finally:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from league.models import Arena
     from league.services.people.entry_lists import Entry
+    from league.services.seasons.starting_plans import StartPlan
 
 
 def season_to_start(arena: Arena, now: datetime) -> Season:
@@ -91,18 +92,10 @@ def give(
             text = _("Line %(line)d: %(problem)s")
             values = {"line": line.line, "problem": line.problem}
             raise Refused("line", text % values, field="names")
-        made = naming.make(plan.names)
         before = given_to(season)
-        season.starting_ratings = {
-            **season.starting_ratings,
-            season.rating_system: {
-                str(made.get(player, player)): start for player, start in plan.starts.items()
-            },
-        }
+        write_starts(season, plan)
         after = given_to(season)
         refuse_own(season, by, {*before, *after})
-        season.save(update_fields=["starting_ratings"])
-        start_again(season)
         rebuild(season, now)
         StaffAction.objects.create(
             actor=by,
@@ -113,6 +106,20 @@ def give(
             at=now,
         )
     return season
+
+
+def write_starts(season: Season, plan: StartPlan) -> int:
+    """Let a season without results start by a plan. Return the number of players created."""
+    made = naming.make(plan.names)
+    season.starting_ratings = {
+        **season.starting_ratings,
+        season.rating_system: {
+            str(made.get(player, player)): start for player, start in plan.starts.items()
+        },
+    }
+    season.save(update_fields=["starting_ratings"])
+    start_again(season)
+    return len(made)
 
 
 def refuse_own(season: Season, by: User, listed: Iterable[int]) -> None:

@@ -13,7 +13,9 @@ from league.services.integrity.ratings import verify
 from league.services.results.reports.answers import confirm
 from league.services.transfer.files.result_files import parse_mapping, read
 from league.services.transfer.histories.imports import import_history
+from ratings.files.histories import read_history, starting_states
 from ratings.io.csvproblems import CsvError
+from ratings.replay import replay
 from tests.support.cast import NOW, arena, beats
 from tests.support.import_steps import boss, checked, upload
 
@@ -282,3 +284,39 @@ def test_two_spellings_of_a_name_are_one_player_as_in_the_browser(duel: Arena, f
     call_command("import_history", str(file), arena="duel")
     assert set(Player.objects.values_list("name", flat=True)) == {"Ann Lee", "Bob"}
     assert Match.objects.count() == 2
+
+
+def test_players_start_with_the_ratings_of_a_list(
+    duel: Arena, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A replay of the file with the same list gives the same ratings to the bit."""
+    starts = tmp_path / "starts.csv"
+    file.write_text(RESULTS)
+    starts.write_text("name,rating,rd\nSCOTLAND,1700,80\nEngland,1550,60\nNobody,1400,\n")
+    season = duel.seasons.get()
+    given = ["import_history", str(file), "--arena", "duel", "--start", str(starts)]
+    call_command(*given, "--dry-run")
+    assert contents() == (0, 0, 0, 0)
+    call_command(*given)
+    assert "3 matches imported" in capsys.readouterr().out
+    assert verify(duel.seasons.get()) == []
+    history, system = read_history(file), season.system()
+    rated = replay(system, history, starting_states(starts, system, history)).states
+    for code, name in enumerate(history.players):
+        held = Rating.objects.get(season=season, player__name__iexact=name)
+        assert (held.rating, held.deviation) == (rated.rating[code], rated.deviation[code])
+    assert Rating.objects.get(player__name="Nobody").rating == 1400
+    with pytest.raises(CommandError, match="This season has results"):
+        call_command(*given)
+
+
+def test_a_list_with_a_wrong_rating_is_refused_with_its_line(
+    duel: Arena, file: Path, tmp_path: Path
+) -> None:
+    starts = tmp_path / "starts.csv"
+    file.write_text(RESULTS)
+    starts.write_text("name,rating\nScotland,1700\nEngland,9999999\n")
+    given = ["import_history", str(file), "--arena", "duel", "--start", str(starts)]
+    with pytest.raises(CommandError, match="line 3: England"):
+        call_command(*given)
+    assert contents() == (0, 0, 0, 0)

@@ -18,25 +18,29 @@ from league.models.names import fold, tidy, validate_name
 from league.models.skeletons import skeleton
 from league.services.core.clock import microseconds, moment
 from league.services.core.errors import Refused
+from league.services.people.entry_lists import Entry
 from league.services.points import awarding
 from league.services.rating import bulk, checkpoints
 from league.services.rating.rate import add_newcomers, lock_ratings
 from league.services.rating.records import recount
 from league.services.results.rules import formats
+from league.services.seasons import starting_lists, starting_plans
 from league.services.standings import connections
 from league.services.standings.updating import update_all
 from league.services.transfer.histories import imported_matches
-from ratings.io.csvproblems import CsvError, Problem, Problems
+from ratings.io.csvproblems import MOST_PROBLEMS, CsvError, Problem, Problems
 from ratings.points.history import history_odds
 from ratings.system import UnsupportedMatch
 from ratings.types import MICROSECONDS_PER_SECOND
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from league.models import Arena
     from league.services.core.types import Progress
     from league.services.transfer.files.result_files import ResultFile
+    from ratings.files.results import StartingRating
     from ratings.history import History
 
 
@@ -61,17 +65,20 @@ def import_history(
     now: datetime,
     dry_run: bool = False,
     progress: Progress = lambda *_: None,
+    starts: Sequence[StartingRating] = (),
 ) -> Imported:
     """Write the matches of ``file`` to the arena's running season and rate them in order.
 
     Matches of an earlier import are left as they are, so running it twice changes nothing. With
-    ``dry_run`` everything is rolled back.
+    ``dry_run`` everything is rolled back. ``starts`` are ratings with which players start the
+    season, which then has to be without results.
 
     Raises:
         CsvError: lists all problems, with line numbers where there are any.
     """
     with transaction.atomic():
         season = lock_running_season(arena, now)
+        started = give_starts(season, starts, now) if starts else 0
         file = replace(file, history=in_season(file.history, season))
         check_history(arena, season, file, now)
         ids, new_players = find_players(file.history)
@@ -84,7 +91,9 @@ def import_history(
         update_all(season, now)
         if connections.refresh(season, now):
             update_all(season, now)
-    return Imported(len(fresh.history), len(file.history) - len(fresh.history), new_players)
+    return Imported(
+        len(fresh.history), len(file.history) - len(fresh.history), started + new_players
+    )
 
 
 def lock_running_season(arena: Arena, now: datetime) -> Season:
@@ -93,6 +102,28 @@ def lock_running_season(arena: Arena, now: datetime) -> Season:
     if season is None:
         raise CsvError([Problem(f"no season is running in {arena}, open one first")])
     return season
+
+
+def give_starts(season: Season, starts: Sequence[StartingRating], now: datetime) -> int:
+    """Let a season without results start with ratings. Return the number of players created.
+
+    Raises:
+        CsvError: it has results or ranks, or a rating does not fit its system.
+    """
+    if season.lowest_first:
+        raise CsvError([Problem(f"{season} has ranks, which are not given by ratings")])
+    entries = [
+        Entry(one.line, one.name, rating=one.rating, deviation=one.deviation) for one in starts
+    ]
+    try:
+        starting_lists.season_to_start(season.arena, now)
+        plan = starting_plans.plan_starts(season, entries, {})
+    except Refused as refusal:
+        raise CsvError([Problem(refusal.message)]) from None
+    if wrong := [line for line in plan.lines if line.problem]:
+        listed = [Problem(f"{line.name}: {line.problem}", line.line) for line in wrong]
+        raise CsvError(listed[:MOST_PROBLEMS], more=len(listed) > MOST_PROBLEMS)
+    return starting_lists.write_starts(season, plan)
 
 
 def in_season(history: History, season: Season) -> History:

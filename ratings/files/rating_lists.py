@@ -58,8 +58,12 @@ def read(table: Table, columns: Mapping[str, int], found: Found) -> None:
             continue
         if one is not None:
             found.ratings.append(one)
-    text = "This is a list of ratings, and has no results. Ratings: %(count)s."
-    found.remarks.append(Sentence(text, count=len(found.ratings)))
+    found.remarks.append(
+        Sentence(
+            "This is a list of ratings, and has no results. Ratings: %(count)s.",
+            count=len(found.ratings),
+        )
+    )
 
 
 def rating_of(line: int, cells: list[str], columns: Mapping[str, int]) -> StartingRating | None:

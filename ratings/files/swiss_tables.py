@@ -214,14 +214,21 @@ def read(table: SwissTable, found: Found) -> None:
         Sentence("This is a Swiss crosstable: the cells of a round name the opponent by number.")
     )
     if left_out:
-        text = "Games against players who are not in the table are left out: %(count)s."
-        found.remarks.append(Sentence(text, count=left_out))
+        found.remarks.append(
+            Sentence(
+                "Games against players who are not in the table are left out: %(count)s.",
+                count=left_out,
+            )
+        )
     if wrong := [
         table.names[number] for number in table.points if not has_its_points(table, number)
     ]:
         listed = ", ".join([*wrong[:FEW], *(["…"] if len(wrong) > FEW else [])])
-        text = "The points in the file are not those of its results for: %(names)s."
-        found.remarks.append(Sentence(text, names=listed))
+        found.remarks.append(
+            Sentence(
+                "The points in the file are not those of its results for: %(names)s.", names=listed
+            )
+        )
 
 
 def add_game(table: SwissTable, at: int, number: int, found: Found) -> None:

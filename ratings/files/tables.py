@@ -128,8 +128,9 @@ def leave_out_notes(rows: list[tuple[int, list[str]]], width: int, remarks: list
         notes.insert(0, cells[0][:40])
         rows.pop()
     if notes:
-        text = "Notes below the table are left out: %(notes)s."
-        remarks.append(Sentence(text, notes=", ".join(notes)))
+        remarks.append(
+            Sentence("Notes below the table are left out: %(notes)s.", notes=", ".join(notes))
+        )
 
 
 def first_row(rows: Iterator[tuple[int, list[str]]]) -> tuple[int, list[str]]:

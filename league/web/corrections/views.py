@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league import waking
 from league.models import CorrectedMatch, CorrectionRequest, Match, StaffAction, Status
 from league.services import corrections
+from league.services.competitions import fixture_words
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.corrections import undoing
@@ -114,6 +115,7 @@ def undo(request: HttpRequest, pk: int, correction_id: int) -> HttpResponse:
         "who": getattr(correction.by, "player", None) or correction.by,
         "form": form,
         "preview": preview,
+        "counts_for": fixture_words.words_of([match.pk]).get(match.pk, ""),
         "shows": match.season.shows_in(match.arena),
     }
     status = 400 if form.is_bound else 200
@@ -205,6 +207,7 @@ def correction_page(
         "form": form,
         "rejection": rejection or RejectionForm(),
         "preview": preview,
+        "counts_for": fixture_words.words_of([match.pk]).get(match.pk, "") if preview else "",
         "shows": match.season.shows_in(match.arena),
         **history_context(request, match, player_of(request), database_now()),
         "may_write": False,  # the match page has the form

@@ -13,6 +13,7 @@ from league.services.integrity.ratings import verify
 from league.services.results.reports.answers import confirm
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import NOW, beats, side
+from tests.support.competition_steps import begun, fixture_of, play
 from tests.support.point_steps import plays, with_points
 from tests.support.result_steps import rules
 from tests.support.web_steps import browser_of, words
@@ -66,6 +67,16 @@ def test_olga_corrects_a_result(mistake: Match, olga: Player, charlie: Player) -
     staff.post(address, form_after(staff.post(address, true), **true))
     assert Rating.objects.get(player=charlie).rating > 1200
     assert verify(mistake.season) == []
+
+
+def test_the_preview_names_the_competition_whose_table_changes(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    one = begun(duel, olga, [alice, bob])
+    match = play(fixture_of(one, alice, bob), alice)
+    address = reverse("match_correct", args=[match.pk])
+    page = words(browser_of(olga).post(address, VOID))
+    assert "The result counts for Spring Cup, Round 1. The table or bracket there" in page
 
 
 def test_a_correction_without_a_preview_is_refused(mistake: Match, olga: Player) -> None:

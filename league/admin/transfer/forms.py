@@ -42,7 +42,7 @@ class UploadForm(forms.Form):
         required=False,
         allow_empty_file=True,  # the reader says what is missing
         help_text=gettext_lazy(
-            "CSV, XLSX, ODS or XLS, with or without the names of its columns in the first line. "
+            "CSV, XLSX, ODS, XLS or a web page, with or without the names of its columns above. "
             "Results also as another program writes them: chess as PGN or TRF; JSON of Challonge, "
             "start.gg, Toornament, lichess, Codeforces or Tabbycat."
         ),

@@ -23,16 +23,23 @@ from league.services.seasons.given_ratings import given_to, place
 from league.services.seasons.starting_plans import plan_starts
 from league.services.seasons.starting_ratings import fill
 from league.services.standings.rebuilding import rebuild
+from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
+    from typing import Any
 
     from django.contrib.auth.models import AnonymousUser
 
     from league.models import Arena
     from league.services.people.entry_lists import Entry
     from league.services.seasons.starting_plans import StartPlan
+
+    Starts = Mapping[int, tuple[float, float | None]]
+
+MOST_NAMED = 100
+"""The most players that an entry in the staff log names."""
 
 
 def season_to_start(arena: Arena, now: datetime) -> Season:
@@ -101,8 +108,8 @@ def give(
             actor=by,
             kind=StaffAction.Kind.SEASON,
             details={"season": season.pk, "object": str(season), **of_arena(arena)},
-            before={_("Players with a starting rating"): len(before)},
-            after={_("Players with a starting rating"): len(after)},
+            before=in_words(before, but=after),
+            after=in_words(after, but=before),
             at=now,
         )
     return season
@@ -120,6 +127,23 @@ def write_starts(season: Season, plan: StartPlan) -> int:
     season.save(update_fields=["starting_ratings"])
     start_again(season)
     return len(made)
+
+
+def in_words(given: Starts, *, but: Starts) -> dict[str, Any]:
+    """Return starting ratings by name that differ from others, for the ledger of staff actions."""
+    differ = [pk for pk in {**given, **but} if given.get(pk) != but.get(pk)]
+    names = Player.ever.in_bulk(differ[:MOST_NAMED])
+    return {
+        _("Players with a starting rating"): len(given),
+        **{f"{player.name} (#{pk})": start_in_words(given.get(pk)) for pk, player in names.items()},
+    }
+
+
+def start_in_words(start: tuple[float, float | None] | None) -> str:
+    if start is None:
+        return "–"
+    rating, deviation = start
+    return plain(rating) if deviation is None else f"{plain(rating)} ± {plain(deviation)}"
 
 
 def refuse_own(season: Season, by: User, listed: Iterable[int]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Arena, Arrangement, Competition, Fixture, Match, Player
+from league.models import Arena, Arrangement, Competition, Fixture, Match, Player, StaffAction
 from league.services.competitions.running import entering_by_staff
 from league.services.core.clock import database_now
 from league.services.people import entry_lists
@@ -202,6 +202,9 @@ def test_games_have_boards_venues_and_times(swiss: Competition, olgas: Client) -
     )
     first.refresh_from_db()
     assert first.venue == "Main hall"
+    log = StaffAction.objects.get(kind="competition", reason="Set venues.")
+    game = f"{first.number}: {first}"
+    assert (log.before, log.after) == ({game: "–"}, {game: "Main hall"})
     dates = Arrangement.objects.filter(game__fixture__in=[first, second]).order_by("pk")
     assert len({date.play_at for date in dates}) == 2
     public = olgas.get(swiss.get_absolute_url()).content.decode()

@@ -5,7 +5,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Arena, Player, Rating, Season
+from league.models import Arena, Player, Rating, Season, StaffAction
 from league.services.people.entry_lists import read_ratings
 from tests.support.admin_steps import staff
 from tests.support.cast import account, arena
@@ -28,6 +28,14 @@ def club(db: None) -> Arena:
 def starts(where: Arena) -> dict[str, tuple[float, float | None]]:
     rows = Rating.objects.filter(season__arena=where)
     return {row.player.name: (row.rating, row.deviation) for row in rows.select_related("player")}
+
+
+def logged(name: str) -> tuple[str, str] | None:
+    """Return a player's starting rating before and after the last entry of the staff log."""
+    log = StaffAction.objects.latest("pk")
+    before, after = log.before or {}, log.after or {}
+    found = next((each for each in before if name in each), None)
+    return (before[found], after[found]) if found else None
 
 
 def hidden_list(page: str) -> str:
@@ -57,6 +65,12 @@ def test_a_list_is_previewed_saved_changed_and_removed(staff: Client, club: Aren
     form = staff.get(PAGE).content.decode()
     assert "3. Cem; 1700\nBea; 1600; 80\nAnn; 1450.5</textarea>" in form
     assert "was 1450" in words(staff.post(PAGE, {"names": "Ann 1500"}))
+    staff.post(PAGE, {"names": "Ann 1500\nBea; 1600; 80", "answer": "save"})
+    assert [logged("Ann"), logged("Cem"), logged("Bea")] == [
+        ("1450.5", "1500"),
+        ("1700", "–"),
+        None,
+    ]
     staff.post(PAGE, {"answer": "remove"})
     assert starts(club) == {}
     assert "Remove all starting ratings" not in staff.get(PAGE).content.decode()

@@ -79,8 +79,10 @@ def set_places(competition_id: int, places: Sequence[Place], *, by: User, now: d
         one = lock(competition_id)
         check_may_run(by, one)
         check_state(one, Competition.State.RUNNING)
-        rows = one.fixtures.in_bulk([place.fixture for place in places])
-        changed = []
+        rows = one.fixtures.with_sides().in_bulk([place.fixture for place in places])
+        changed: list[Fixture] = []
+        before: dict[str, str] = {}
+        after: dict[str, str] = {}
         for place in places:
             venue = " ".join(without_controls(place.venue).split())
             if len(venue) > LONGEST_VENUE:
@@ -88,8 +90,12 @@ def set_places(competition_id: int, places: Sequence[Place], *, by: User, now: d
                 raise Refused("venue", text, field=f"venue-{place.fixture}")
             row = rows.get(place.fixture)
             if row is not None and row.venue != venue:
+                before[f"{row.number}: {row}"] = row.venue or "–"
+                after[f"{row.number}: {row}"] = venue or "–"
                 row.venue = venue
                 changed.append(row)
+        if changed:
+            record(one, by, now, _("Set venues."), before=before, after=after)
         Fixture.objects.bulk_update(changed, ["venue"])
         for place in places:
             if place.fixture in rows and place.play_at is not None:

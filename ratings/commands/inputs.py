@@ -6,11 +6,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ratings.files import histories
+from ratings.files.text_rows import Encoding
 from ratings.io.csvproblems import CsvError
 from ratings.registry import UnknownSystem, build, read_name
 from ratings.tunables.reading import ParameterError, read_object
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
     from pathlib import Path
@@ -36,6 +38,16 @@ START = (
 )
 
 
+def add_encoding(parser: ArgumentParser) -> None:
+    """Add the encoding of a file."""
+    parser.add_argument(
+        "--encoding",
+        choices=[*Encoding],
+        default="",
+        help="the encoding of the text, where the letters with accents are wrong; default: guessed",
+    )
+
+
 class CommandProblem(Exception):
     """A command that cannot be carried out. The message says why, for a person at a terminal."""
 
@@ -55,10 +67,12 @@ def read_system(name: str, params: Path | None) -> RatingSystem:
         raise CommandProblem(f"The parameters in {params} cannot be used:\n{error}") from None
 
 
-def read_history(file: Path, context: str = "", first_side: str = "") -> History:
+def read_history(
+    file: Path, context: str = "", first_side: str = "", encoding: str = ""
+) -> History:
     """Return the history in a file of results, as ``ratings.files.histories`` reads it."""
     with _reading(file):
-        return histories.read_history(file, context, first_side)
+        return histories.read_history(file, context, first_side, encoding)
 
 
 def read_starting_states(file: Path, system: RatingSystem, history: History) -> States:

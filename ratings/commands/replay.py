@@ -11,6 +11,7 @@ from ratings.commands.inputs import (
     HISTORY,
     START,
     CommandProblem,
+    add_encoding,
     read_history,
     read_starting_states,
     read_system,
@@ -42,6 +43,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--params", type=Path, metavar="FILE.json", help="parameters that are not the defaults"
     )
+    add_encoding(parser)
     parser.add_argument("--start", type=Path, metavar="LIST.csv", help=START)
     parser.add_argument(
         "--output", type=Path, metavar="OUT.csv", help="write ratings here, not to the terminal"
@@ -62,7 +64,7 @@ def run(options: Namespace, output: Writable, bar: Bar = _no_bar) -> None:
     for target in (options.output, options.events):
         if target and not target.parent.is_dir():
             raise CommandProblem(f"Cannot write {target}: there is no folder {target.parent}.")
-    history = read_history(options.history)
+    history = read_history(options.history, encoding=options.encoding)
     if advice := warning(system, history):
         sys.stderr.write(f"{advice}\n")
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ratings.commands.inputs import HISTORY, CommandProblem, read_history
+from ratings.commands.inputs import HISTORY, CommandProblem, add_encoding, read_history
 from ratings.io.csvfile import microseconds
 from ratings.lab.trial import split_at
 
@@ -25,6 +25,7 @@ def add_history_arguments(parser: ArgumentParser) -> None:
 
 def add_reading_arguments(parser: ArgumentParser) -> None:
     """Add how to read the columns of a history, and the split."""
+    add_encoding(parser)
     parser.add_argument(
         "--context", default="", metavar="COLUMN", help="read this column as the profession"
     )
@@ -44,7 +45,7 @@ def add_reading_arguments(parser: ArgumentParser) -> None:
 
 def read_split(options: Namespace) -> tuple[History, int]:
     """Return the history and the first match after the split."""
-    history = read_history(options.history, options.context, options.first_side)
+    history = read_history(options.history, options.context, options.first_side, options.encoding)
     return history, first_after(history, options.split)
 
 

@@ -41,4 +41,6 @@ class Choices:
     """A ``FirstLine``."""
     sheet: str = ""
     """The name of a sheet of a spreadsheet."""
+    encoding: str = ""
+    """An ``Encoding`` of a text file."""
     rules: GameRules = field(default_factory=GameRules)

@@ -77,11 +77,14 @@ def player_twice(game: Result) -> str:
     return name if count > 1 else ""
 
 
-def read_history(path: Path, context: str = "", first_side: str = "") -> History:
+def read_history(
+    path: Path, context: str = "", first_side: str = "", encoding: str = ""
+) -> History:
     """Read the games in a file of any known format.
 
     ``context`` is the name of a column to read as the profession, ``first_side`` that of one that
-    says which side is at home. Our own format is read row by row, of any length.
+    says which side is at home. ``encoding`` is that of the text, if it is not guessed. Our own
+    format, which is UTF-8, is read row by row, of any length.
 
     Raises:
         CsvError: lists the problems of the file by line.
@@ -90,7 +93,9 @@ def read_history(path: Path, context: str = "", first_side: str = "") -> History
     if csvfile.is_history(path):
         return csvfile.read_file(path, csvfile.Layout(context, first_side, others=True))
     chosen = {"profession": context, "first": first_side}
-    found = read_found(path, Choices(), {name: at for name, at in chosen.items() if at})
+    found = read_found(
+        path, Choices(encoding=encoding), {name: at for name, at in chosen.items() if at}
+    )
     return history_of(games_of(found))
 
 

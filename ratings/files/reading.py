@@ -14,7 +14,7 @@ from ratings.files.problems import UnreadableFile
 from ratings.files.sheets import is_sheet, read_sheet
 from ratings.files.table_reading import read_rows
 from ratings.files.tables import FirstLine, Table, table_of
-from ratings.files.text_rows import text_rows
+from ratings.files.text_rows import text_rows, to_utf8
 
 if TYPE_CHECKING:
     from ratings.files.documents import Format
@@ -27,6 +27,8 @@ def read(content: bytes, choices: Choices | None = None) -> Found:
         UnreadableFile: it is none of the known formats, or its columns do not say enough.
     """
     choices = choices or Choices()
+    if choices.encoding:
+        content = to_utf8(content, choices.encoding)
     document = open_document(content)
     known = format_of(document)
     if known is None:

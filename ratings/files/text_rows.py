@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from ratings.files.problems import UnreadableFile
@@ -16,6 +17,29 @@ if TYPE_CHECKING:
 DELIMITERS = {",": "", ";": "semicolons", "\t": "tabs"}
 ESCAPED = re.compile(r"((?:\A|[;\t\r\n])[\s\"]*)'('*[=+\-@])")
 ESCAPED_START = re.compile(r"'+[\t\r]")
+NOT_WINDOWS = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
+"""Bytes that Windows-1252 does not have."""
+WITHIN_WORDS = re.compile(rb"(?<=[a-z])[\x80-\x91\x95-\xff]")
+
+
+class Encoding(StrEnum):
+    """An encoding of text that can be chosen, where the guess is wrong."""
+
+    UTF_8 = "utf-8"
+    UTF_16 = "utf-16"
+    WINDOWS_1252 = "windows-1252"
+    MAC_ROMAN = "mac-roman"
+
+    @property
+    def codec(self) -> str:
+        """The name that Python has for it."""
+        return {"utf-8": "utf-8-sig", "mac-roman": "mac_roman"}.get(self.value, self.value)
+
+    @property
+    def label(self) -> str:
+        return {"utf-8": "UTF-8", "utf-16": "UTF-16", "mac-roman": "Mac Roman"}.get(
+            self.value, "Windows-1252"
+        )
 
 
 def decode(content: bytes, remarks: list[Sentence]) -> str:
@@ -29,24 +53,66 @@ def decode(content: bytes, remarks: list[Sentence]) -> str:
     if b"\0" in content[:1000]:
         return in_utf16(content, "utf-16-le" if content[1:2] == b"\0" else "utf-16-be")
     try:
-        text = content.decode("utf-8-sig")
+        return without_nul(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        try:
-            text = content.decode("cp1252")
-        except UnicodeDecodeError:
-            raise UnreadableFile(
-                "Line %(line)s is not text that can be read. Save the file as “CSV UTF-8”.",
-                line=line,
-            ) from None
-        remarks.append(
-            Sentence(
-                "The file is not UTF-8 (see line %(line)s). It was read as Windows-1252: check "
-                "the letters with accents.",
-                line=line,
-            )
+    guessed = guess_encoding(content)
+    remarks.append(
+        Sentence(
+            "The file is not UTF-8 (see line %(line)s). It was read as %(encoding)s: check the "
+            "letters with accents.",
+            line=line,
+            encoding=guessed.label,
         )
-    return without_nul(text)
+    )
+    return without_nul(content.decode(guessed.codec))
+
+
+def guess_encoding(content: bytes) -> Encoding:
+    """Return which of the encodings without Unicode has small letters within words.
+
+    Where Windows-1252 has signs, Mac Roman has most letters with accents, and capitals where it
+    has small ones. Bytes that are apostrophes in Windows-1252 say nothing.
+    """
+    if NOT_WINDOWS.search(content):
+        return Encoding.MAC_ROMAN
+    within = b"".join(WITHIN_WORDS.findall(content))
+
+    def fit(encoding: Encoding) -> int:
+        text = within.decode(encoding.codec)
+        return sum(map(str.islower, text)) - sum(map(str.isupper, text))
+
+    mac = fit(Encoding.MAC_ROMAN) > fit(Encoding.WINDOWS_1252)
+    return Encoding.MAC_ROMAN if mac else Encoding.WINDOWS_1252
+
+
+def find_guessed(content: bytes) -> str:
+    """Return the ``Encoding`` that is guessed for a file, empty if it is Unicode or no text."""
+    remarks: list[Sentence] = []
+    try:
+        decode(content, remarks)
+    except UnreadableFile:
+        return ""
+    return guess_encoding(content).value if remarks else ""
+
+
+def to_utf8(content: bytes, encoding: str) -> bytes:
+    """Return a file in an ``Encoding`` that was chosen as one in UTF-8.
+
+    Raises:
+        UnreadableFile: it is not in this encoding.
+    """
+    chosen = Encoding(encoding)
+    try:
+        return content.decode(chosen.codec).encode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise UnreadableFile(
+            "Line %(line)s is not %(encoding)s. Choose another encoding, or save the file as “CSV "
+            "UTF-8”.",
+            line=line,
+            encoding=chosen.label,
+        ) from None
 
 
 def in_utf16(content: bytes, encoding: str) -> str:

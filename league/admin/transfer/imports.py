@@ -36,6 +36,7 @@ from league.services.transfer.files import (
 )
 from ratings.files.dates import DateOrder
 from ratings.files.tables import FirstLine
+from ratings.files.text_rows import Encoding
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -270,6 +271,7 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
             ],
             "rows": file.mapping.get("sample", []),
             "examples": file.mapping.get("examples", []),
+            **encodings_of(file),
             "before": file_imports.imported_before(file) if waits else None,
             "may_change": may_import(request, file.arena, file.what),
             "has_text": bool(waits and file_imports.text_of(file)),
@@ -319,6 +321,13 @@ def admin_of_files() -> FileImportAdmin:
 
 def page_of(file: FileImport) -> str:
     return reverse("admin:league_fileimport_change", args=[file.pk])
+
+
+def encodings_of(file: FileImport) -> dict[str, Any]:
+    """Return the encoding of a file that was guessed or chosen, and the others that it may have."""
+    now = file.mapping.get("encoding") or file.mapping.get("guessed")
+    others = [one for one in Encoding if one != now]
+    return {"encoding": Encoding(now).label, "encodings": others} if now else {}
 
 
 def after_upload(file: FileImport) -> HttpResponse:

@@ -26,6 +26,7 @@ from league.services.transfer.files.bulk import check_may_bring
 from league.services.transfer.files.repeats import EACH, ONCE
 from league.services.transfer.files.result_files import parse_mapping
 from ratings.files.dates import DateOrder
+from ratings.files.text_rows import Encoding
 from ratings.io.csvproblems import CsvError
 
 if TYPE_CHECKING:
@@ -68,6 +69,12 @@ class ResultFileForm(Strict):
     day = serializers.DateField(
         required=False,
         help_text=gettext_lazy("The day of results without a date; the first of the season else."),
+    )
+    encoding = Choice(
+        list(Encoding),
+        required=False,
+        default="",
+        help_text=gettext_lazy("The encoding of the text, if not as guessed."),
     )
     repeats = Choice(
         [ONCE, EACH],
@@ -246,6 +253,7 @@ class SentResults(ArenaEndpoint):
             name=body["file"].name,
             chosen=chosen,
             columns=body["columns"],
+            encoding=body["encoding"],
             dry_run=body["dry_run"] == YES,
             by=by,
             now=database_now(),

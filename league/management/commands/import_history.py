@@ -17,7 +17,7 @@ from league.services.transfer.files.reading import rules_of_files
 from league.services.transfer.files.repeats import EACH, ONCE
 from league.services.transfer.files.result_files import parse_mapping, read
 from league.services.transfer.histories.imports import import_history
-from ratings.commands.inputs import START
+from ratings.commands.inputs import START, add_encoding
 from ratings.files.histories import read_starts
 from ratings.io.csvproblems import CsvError
 
@@ -53,6 +53,7 @@ class Command(BaseCommand):
             metavar="YYYY-MM-DD",
             help="the day of the results of a file without dates, in their order",
         )
+        add_encoding(parser)
         parser.add_argument(
             "--start",
             type=Path,
@@ -79,6 +80,7 @@ class Command(BaseCommand):
                 rules_of_files(target),
                 options["day"],
                 target.zone,
+                options["encoding"],
             )
             imported = import_history(
                 target,

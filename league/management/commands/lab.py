@@ -270,7 +270,7 @@ def _history(options: Mapping[str, Any]) -> History:
         if options["context"] or options["first_side"] or options["start"]:
             raise CommandError("--context, --first-side and --start are for files.")
         return _history_of(arena)
-    return read_history(file, options["context"], options["first_side"])
+    return read_history(file, options["context"], options["first_side"], options["encoding"])
 
 
 def _history_of(slug: str) -> History:

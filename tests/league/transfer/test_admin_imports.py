@@ -141,3 +141,19 @@ def test_the_list_of_errors_can_be_downloaded(staff: Client, duel: Arena) -> Non
     assert "1 error: nothing can be imported" in press(staff, file, COLUMNS)
     sent = staff.get(reverse("admin:league_fileimport_errors", args=[file.pk]))
     assert "is not a date" in b"".join(sent.streaming_content).decode()  # type: ignore[attr-defined]
+
+
+def test_another_encoding_can_be_chosen(staff: Client, duel: Arena, alice: Player) -> None:
+    text = "date,white,black,result\n2026-01-02,Alicia,Böhm,1-0\n"
+    file = upload(staff, duel, text.encode("mac_roman"))
+    assert "The text is read as Windows-1252" in words(staff.get(page_of(file)))
+    answer = staff.post(page_of(file), {"encoding": "mac-roman"}, follow=True)
+    assert "The text is read as Mac Roman" in words(answer)
+    assert "Böhm" in words(answer)
+    answer = staff.post(page_of(file), {"encoding": "utf-8"}, follow=True)
+    assert "Line 2 is not UTF-8" in words(answer)
+    assert "The text is read as Mac Roman" in words(answer)
+    jobs.carry_out(file_imports.ask_check(file, by=file.by, now=NOW).pk, WORK, NOW)
+    file.refresh_from_db()
+    assert file.report is not None
+    assert "Böhm" in {row["name"] for row in file.report["players"]}

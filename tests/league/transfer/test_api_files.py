@@ -129,6 +129,14 @@ def test_other_formats_columns_and_orders_of_dates_are_read(
     assert fields_at_fault(sent(staff, table, columns="nonsense")) == {"columns"}
 
 
+def test_an_encoding_can_be_chosen(duel: Arena, staff: APIClient) -> None:
+    content = RESULTS.replace("Bob", "Böhm").encode("mac_roman")
+    shown = worked(staff, sent(staff, content, encoding="mac-roman", dry_run="true"))
+    assert "Böhm" in shown["examples"][0]
+    assert fields_at_fault(sent(staff, content, encoding="utf-8")) == {"file"}
+    assert fields_at_fault(sent(staff, content, encoding="latin")) == {"encoding"}
+
+
 def bomb() -> bytes:
     """Return a spreadsheet that unpacks into 200 MB."""
     packed = io.BytesIO()

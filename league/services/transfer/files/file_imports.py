@@ -30,6 +30,7 @@ from league.services.transfer.files.reading import (
     read_results,
     read_table,
     recognise,
+    refusing,
     rules_of_files,
     say,
 )
@@ -41,6 +42,7 @@ from ratings.files.documents import Found
 from ratings.files.sheets import is_sheet
 from ratings.files.table_reading import find_ratings
 from ratings.files.tables import FirstLine
+from ratings.files.text_rows import Encoding, find_guessed, to_utf8
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -61,6 +63,7 @@ SAMPLE = 5
 READ_AGAIN: dict[str, frozenset[str]] = {
     "first_line": frozenset(FirstLine),
     "layout": frozenset(Layout),
+    "encoding": frozenset(Encoding),
     "sheet": frozenset(),
 }
 """Choices about a table with which it is read again from the start. Sheets are its own."""
@@ -125,7 +128,12 @@ def upload(
 
 
 def describe(
-    file: FileImport, content: bytes, first_line: str = "", layout: str = "", sheet: str = ""
+    file: FileImport,
+    content: bytes,
+    first_line: str = "",
+    layout: str = "",
+    sheet: str = "",
+    encoding: str = "",
 ) -> None:
     """Note how a file is read: its format, or its first rows and what its columns are.
 
@@ -133,7 +141,7 @@ def describe(
     """
     if file.what == What.RESULTS and (known := recognise(content)):
         found = read_results(content, choices_of(file))
-        file.mapping = {"format": known}
+        file.mapping = {"format": known, "encoding": encoding, "guessed": find_guessed(content)}
         describe_results(file, found.results)
         return
     if file.what in LISTS and (listed := as_table(content)):
@@ -148,6 +156,8 @@ def describe(
         "layout": layout or guess_layout(file, table),
         "sheet": table.sheet,
         "sheets": table.sheets,
+        "encoding": encoding,
+        "guessed": find_guessed(content),
     }
     file.mapping["columns"] = guess(file, table, layout)
     if file.what == What.RESULTS:
@@ -167,6 +177,7 @@ def read_again(file: FileImport, name: str, value: str) -> None:
     if file.state not in {State.UPLOADED, State.CHECKED} or value not in possible:
         raise Refused(name, _("Upload the file again."))
     before = {each: file.mapping.get(each, "") for each in READ_AGAIN}
+    file.mapping = {**file.mapping, **before, name: value}
     describe(file, content_of(file), **{**before, name: value})
     file.state, file.report = State.UPLOADED, None
     file.save(update_fields=["header", "mapping", "state", "report"])
@@ -201,11 +212,18 @@ def text_of(file: FileImport) -> str:
 
 
 def content_of(file: FileImport) -> bytes:
-    """Return the bytes of a file. Raises ``Conflict`` once they are not kept any more."""
+    """Return the bytes of a file, in UTF-8 if an encoding was chosen for it.
+
+    Raises:
+        Conflict: they are not kept any more.
+        Refused: they are in another encoding.
+    """
     content = FileContent.objects.filter(file=file).first()
     if content is None:
         raise Conflict("no_file", _("The file is not kept any more. Upload it again."))
-    return bytes(content.content)
+    chosen = file.mapping.get("encoding", "")
+    with refusing():
+        return to_utf8(bytes(content.content), chosen) if chosen else bytes(content.content)
 
 
 def read_whole(file: FileImport) -> Found | Table:

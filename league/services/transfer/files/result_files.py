@@ -63,13 +63,15 @@ def read(
     rules: GameRules | None = None,
     day: date | None = None,
     zone: tzinfo = UTC,
+    encoding: str = "",
 ) -> ResultFile:
     """Read a file of any known format.
 
     ``mapping`` has the columns of a table by their meaning; the others are guessed. ``repeats``
     says what results are that repeat another one. They are refused if it is empty. Times without
     a zone are in ``zone``. Results without a date are of ``day``, in their order. A name that
-    differs in case alone from an earlier one is the same.
+    differs in case alone from an earlier one is the same. ``encoding`` is that of the
+    text, if it is not guessed.
 
     Raises:
         CsvError: lists all problems by line.
@@ -78,7 +80,8 @@ def read(
     if mapping is None and csvfile.is_history(path):
         history = csvfile.read_file(path)
         return ResultFile(history, [{} for _ in range(len(history))])
-    found = read_found(path, Choices(rules=rules or GameRules()), mapping)
+    choices = Choices(encoding=encoding, rules=rules or GameRules())
+    found = read_found(path, choices, mapping)
     written: dict[str, str] = {}
     for result in found.results:
         for side in result.sides:

@@ -13,6 +13,8 @@ from league.services.jobs import jobs
 from league.services.transfer.files import file_imports
 from league.services.transfer.files.bulk import check_may_bring, open_seasons
 from league.services.transfer.files.file_imports import State, What
+from league.services.transfer.files.reading import refusing
+from ratings.files.text_rows import to_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,6 +35,7 @@ def send(
     name: str,
     chosen: Mapping[str, str],
     columns: Mapping[str, str],
+    encoding: str = "",
     dry_run: bool,
     by: User,
     now: datetime,
@@ -40,7 +43,8 @@ def send(
     """Store a file of results, and start the job that imports it or says what that would do.
 
     ``chosen`` are choices such as the order of dates, kept where the browser keeps its own.
-    ``columns`` are names of columns by their meaning; the others are guessed.
+    ``columns`` are names of columns by their meaning, ``encoding`` is that of the text; what is
+    missing is guessed.
 
     Raises:
         Forbidden: the account may not import results.
@@ -48,6 +52,9 @@ def send(
     """
     what = What.RESULTS
     check_may_bring(by, arena, what)
+    if encoding:
+        with refusing():
+            content = to_utf8(content, encoding)
     with transaction.atomic():
         file = file_imports.upload(
             arena, what, name=name, content=content, season=None, by=by, now=now

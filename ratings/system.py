@@ -132,7 +132,7 @@ class RatingSystem(ABC):
     """Names of the parameters of a newcomer's rating and deviation. The second one exists only in
     systems with deviations."""
     against_two_sides: ClassVar[str] = ""
-    """Why it is not offered for matches of two sides, although it rates them. Empty if it is."""
+    """The reason not to offer it for matches of two sides, though it rates them. Empty if none."""
     published: ClassVar[Mapping[str, Published]] = {}
     """Parameters of sources by a short name, where the defaults are others."""
     fitted: ClassVar[tuple[str, ...]] = ()

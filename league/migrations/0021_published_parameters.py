@@ -14,8 +14,8 @@ EARLIER = """
     ) AS earlier (system, parameters)
     WHERE rating_system = earlier.system;
 """
-"""What an arena has itself counts. Seasons and the versions of their rules have all parameters, and
-``league.models.earlier`` completes those of the first releases."""
+"""The values that an arena has itself count. Seasons and the versions of their rules have all
+parameters, and ``league.models.earlier`` completes those of the first releases."""
 
 
 class Migration(migrations.Migration):

@@ -105,7 +105,7 @@ class ResultFileForm(Strict):
 
 
 class UndoForm(Strict):
-    """Why an import is undone."""
+    """The reason for undoing an import."""
 
     reason = Text(max_length=1_000, help_text=gettext_lazy("For the log of staff."))
 
@@ -151,7 +151,7 @@ class LineErrorSerializer(serializers.Serializer[Any]):
 
 
 class ImportReportSerializer(serializers.Serializer[Any]):
-    """What a file does, or would do."""
+    """The effect that a file has, or would have."""
 
     lines = serializers.IntegerField(help_text=gettext_lazy("Results in the file."))
     new = serializers.IntegerField(help_text=gettext_lazy("Results that are not here yet."))

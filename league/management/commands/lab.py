@@ -57,7 +57,7 @@ class Work:
     """The states of the players before, newcomers by default."""
 
     def __call__(self) -> Trial:
-        system = built(self.system, self.parameters)
+        system = build_system(self.system, self.parameters)
         if self.walk is not None:
             return walk_forward(
                 system,
@@ -80,7 +80,7 @@ class Work:
         )
 
 
-def built(name: str, parameters: Mapping[str, object]) -> RatingSystem:
+def build_system(name: str, parameters: Mapping[str, object]) -> RatingSystem:
     """Return the system of a name such as ``elo`` or ``glicko-2:gw2``, with all its parameters."""
     return build(read_name(name)[0], parameters)
 
@@ -159,7 +159,7 @@ class Command(BaseCommand):
         if walk is not None and fitted is None:
             raise CommandError("--walk fits again and again; say --fit as well.")
         for name in names:
-            if advice := warning(built(name, parameters[name]), history):
+            if advice := warning(build_system(name, parameters[name]), history):
                 self.stderr.write(advice)
         try:
             works = [
@@ -171,7 +171,7 @@ class Command(BaseCommand):
                     fitted,
                     walk,
                     options["full"],
-                    read_starting_states(starts, built(name, parameters[name]), history)
+                    read_starting_states(starts, build_system(name, parameters[name]), history)
                     if starts
                     else None,
                 )
@@ -193,7 +193,7 @@ class Command(BaseCommand):
         able = []
         for name in names:
             try:
-                check_shapes(built(name, parameters[name]), history)
+                check_shapes(build_system(name, parameters[name]), history)
                 able.append(name)
             except UnsupportedMatch as error:
                 self.stderr.write(f"Left out: {error}.")

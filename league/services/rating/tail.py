@@ -310,11 +310,11 @@ def read_unrated(season: Season, orders: Mapping[int, int]) -> Tail:
 def in_order(*parts: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     """Return participations of all parts by order of rating, side and position."""
 
-    def joined(name: str) -> NDArray[Any]:
+    def join(name: str) -> NDArray[Any]:
         return np.concatenate([part[name] for part in parts])
 
-    order = np.lexsort([joined(name) for name in ("position", "side", "rated_order")])
-    return {name: joined(name)[order] for name in parts[0]}
+    order = np.lexsort([join(name) for name in ("position", "side", "rated_order")])
+    return {name: join(name)[order] for name in parts[0]}
 
 
 def read_events(season: Season, after: int) -> dict[int, Integers]:

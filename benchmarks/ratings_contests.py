@@ -31,6 +31,7 @@ import numpy as np
 
 from ratings import compiled
 from ratings.history import History
+from ratings.lab.reproduction.parts import as_published
 from ratings.lab.synthetic import LARGE, SMALL, free_for_all, generate, place
 from ratings.registry import build
 from ratings.replay import final_states
@@ -147,7 +148,7 @@ def second_round(
     """
     history = rounds_of(players, 2)
     first, second = contests(elo_mmr, history)
-    rating = build(system)
+    rating = as_published(system)
     states = final_states(rating, history.part(0, 1))
     raters = []
     for _ in range(count):

@@ -29,8 +29,8 @@ PER_DAY, PER_WEEK = 3, 10
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 RECENT = timedelta(minutes=10)
 RULES = FairPlay()
-IDLE_PERIOD = 3 * 86_400
-GROWTH = (350**2 - 30**2) / 20
+IDLE_PERIOD = 30 * 86_400
+GROWTH = (350**2 - 30**2) / 240
 
 TAKE_TURNS: LiteralString = """
     SELECT pg_advisory_xact_lock(key) FROM (

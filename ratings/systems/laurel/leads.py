@@ -9,7 +9,6 @@ import numpy as np
 
 from ratings.history import NEITHER
 from ratings.numerics import per_side
-from ratings.systems.glicko.games import Sides
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,13 +74,6 @@ def lead_variance(prior: Prior, sizes: Sequence[int]) -> Floats:
     """Return ``(m,)`` the variance of the difference of two sides' strengths."""
     sides = squares(prior.strength_variance, sizes)
     return np.asarray(members_together(sizes) * (sides[:, 0] + sides[:, 1]))
-
-
-def sides_of(prior: Prior, sizes: Sequence[int]) -> Sides:
-    """Return sides that perform like their members on average."""
-    return Sides(
-        per_side(prior.strength, sizes, "mean"), np.sqrt(squares(prior.strength_variance, sizes))
-    )
 
 
 def squares(variance: Floats, sizes: Sequence[int]) -> Floats:

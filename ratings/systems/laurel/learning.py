@@ -23,7 +23,6 @@ from ratings.systems.laurel.beliefs import (
 )
 
 if TYPE_CHECKING:
-    from ratings.systems.glicko.games import Games
     from ratings.types import Booleans, Floats
 
 
@@ -111,21 +110,15 @@ def sensitivity_of_two(reading: Reading, slopes: Floats) -> Floats:
     return np.stack([by_trust, reading.surprise / reading.lead.deviation**2], axis=-1) - moved
 
 
-def of_many(
-    games: Games, clarity: Floats, leads: Floats, slopes: Floats, sizes: Floats
-) -> tuple[Floats, Floats]:
-    """Return gradient and information of a match of several sides, from all pairs of them.
+def of_many(push: Floats, narrowing: Floats, slopes: Floats) -> tuple[Floats, Floats]:
+    """Return gradient and information of a match of several sides, of which only the pace learns.
 
-    ``leads`` are calibrated and ``slopes`` the same by pace, both over the mean of the opponents
-    ``(m, p)`` in logistic units; ``sizes`` ``(p,)`` are those of participants' sides. Summed over
-    pairs, a lead over the mean of the opponents counts ``(s - 1) / s``.
+    ``push`` and ``narrowing`` ``(m, s)`` are the first two derivatives of the logarithm of its
+    likelihood by the sides' strengths in units of luck, ``slopes`` the strengths' by the pace.
     """
-    sides = (1.0 / sizes).sum()
-    each = clarity * ((sides - 1.0) / sides / sizes)
-    gradient, information = np.zeros((2, len(clarity), COUNT))
-    for belief, lead in ((CALIBRATION, leads), (PACE, slopes)):
-        gradient[:, belief] = _sum(each * games.surprise * lead)
-        information[:, belief] = _sum(each * games.information * lead**2)
+    gradient, information = np.zeros((2, len(push), COUNT))
+    gradient[:, PACE] = _sum(push * slopes)
+    information[:, PACE] = _sum(narrowing * slopes**2)
     return gradient, information
 
 

@@ -29,10 +29,10 @@ have had. The prior counts like ``PRIOR_EXPOSURE``.
 ``sqrt(n)`` times as much between teams of n as in a duel (for unequal sizes, n is their harmonic
 mean). Members move by their own variance, each by their share of the side.
 
-**Several sides and free-for-all.** Every pair of sides is one game of Glicko's
-(``ratings.systems.glicko.games``) that counts ``2 / s`` times with s sides. A place among many
-tells a player's own performance, which has half the luck of a duel, and so twice its information.
-Margins do not count there.
+**Several sides and free-for-all.** Sides rank by performances that vary by half the luck of a duel
+each, as a duel has the luck of two. What the places say about them is TrueSkill's
+(``ratings.systems.trueskill.inference``). Margins do not count there, and the slope of forecasts is
+learnt from matches of two sides only.
 
 A match's weight multiplies what its result says. Seconds and quits do not matter.
 """
@@ -45,10 +45,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, ndtri
+from scipy.stats import rankdata
 
 from ratings.numerics import clip, encounter_results, per_member, per_side, reduce_rows
 from ratings.system import RatingSystem, Shows
-from ratings.systems.glicko.games import SCALE, forecast, play
 from ratings.systems.laurel import beliefs, duel, learning
 from ratings.systems.laurel.beliefs import ADVANTAGE, CALIBRATION, PACE, SPREAD
 from ratings.systems.laurel.leads import (
@@ -61,10 +61,12 @@ from ratings.systems.laurel.leads import (
     members_together,
     shared_contexts,
     shares,
-    sides_of,
+    squares,
 )
 from ratings.systems.laurel.memory import BELIEFS, EVIDENCE, HEAD, Memory
 from ratings.systems.laurel.parameters import LaurelParameters
+from ratings.systems.trueskill.parameters import TrueSkillParameters
+from ratings.systems.trueskill.system import TrueSkill, forecast_places
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER, Forecast, Learnt, Outcome, States, Term
 
 if TYPE_CHECKING:
@@ -73,6 +75,9 @@ if TYPE_CHECKING:
     from ratings.types import Batch, Floats, Integers
 
 YEAR = 365.25 * 86_400 * MICROSECONDS_PER_SECOND
+FIELD = TrueSkill(TrueSkillParameters(eps=0.01))
+"""Infers performances from the places of three or more sides. With ε that small, the many places of
+a large contest hardly spread its players."""
 PRIOR_EXPOSURE = 10.0
 """About that of fifteen matches between equals."""
 
@@ -178,8 +183,8 @@ class Laurel(RatingSystem):
         newcomer = np.zeros(HEAD)
         newcomer[BELIEFS][ADVANTAGE] = parameters.first_side / LUCK
         newcomer[EVIDENCE] = beliefs.FIRST_EVIDENCE
-        spread = parameters.first_side_deviation or LUCK
-        newcomer[EVIDENCE][ADVANTAGE] = (LUCK / spread) ** 2
+        # Of a point at least, so that nothing overflows.
+        newcomer[EVIDENCE][ADVANTAGE] = (LUCK / max(parameters.first_side_deviation, 1.0)) ** 2
         self._newcomer = newcomer
 
     @property
@@ -292,46 +297,40 @@ class Laurel(RatingSystem):
         return (self._half * PRIOR_EXPOSURE + played) / (PRIOR_EXPOSURE + expected)
 
     def _lesson_of_many(self, prior: Prior, batch: Batch) -> Lesson:
-        """Return what a match of three or more sides says, by pairs of sides."""
+        """Return what the places of three or more sides say about their performances."""
         known, evidence = beliefs.pool(prior.memory.beliefs, prior.memory.evidence)
-        sizes = np.array(batch.sizes, dtype=np.float64)
-        together = members_together(batch.sizes)
-        scale = SCALE / math.sqrt(together)
-        sides = sides_of(prior, batch.sizes)
-        games = play(sides.rating, sides, batch, scale)
-        lead = per_member(sides.rating, batch.side_of) - games.opposition
-        share = math.sqrt(together) / sizes[batch.side_of]
-        clarity = batch.weights[:, None] * (2.0 / len(sizes))
-        variance = prior.strength_variance
-        information = clarity * (share / SCALE) ** 2 * games.information
-        grown = 1.0 / (1.0 + variance * information)
-        limit = 1.0 / np.maximum(variance * information * grown, 1e-300)
-        pace = np.minimum(np.exp(known[:, PACE])[:, None], limit)
-        surprise = clarity * games.surprise * (LUCK**2 / SCALE)
-
-        own = per_side(prior.memory.sensitivities[..., 1], batch.sizes, "mean")
-        rest = (own.sum(axis=-1, keepdims=True) - own) / (len(sizes) - 1)
-        slopes = (LUCK / scale) * per_member(own - rest, batch.side_of)
-        slope = np.exp(known[:, CALIBRATION])[:, None]
-        forecast_games = play(sides.rating, sides, batch, scale / slope)
-        gradient, found = learning.of_many(
-            forecast_games, clarity, slope * lead / scale, slopes, sizes[batch.side_of]
+        side_of, share = batch.side_of, shares(batch.sizes)
+        strength, variance = _performances(prior, batch.sizes, known)
+        noise = 0.5 * LUCK**2 / batch.weights[:, None]
+        spread = variance + noise
+        places = FIELD.learn_places(strength, spread, batch)
+        own = _performance(prior.memory.sensitivities[..., 1], batch.sizes)
+        slopes = own - own.mean(axis=-1, keepdims=True)
+        gradient, information = learning.of_many(
+            LUCK * places.push, LUCK**2 * places.narrowing, slopes
         )
-        felt = surprise / LUCK - (LUCK / SCALE) * clarity * games.information * slopes
+        pace = np.exp(known[:, PACE])[:, None]
+        surprise = spread * places.push
+        felt = surprise * noise / (LUCK * spread) - spread * places.narrowing * slopes
+        others = strength.shape[-1] - 1
+        lead = strength - (strength.sum(axis=-1, keepdims=True) - strength) / others
+        against = spread + (spread.sum(axis=-1, keepdims=True) - spread) / others
+        beaten = (strength.shape[-1] - rankdata(batch.places, axis=-1)) / others
+        nothing = np.full_like(prior.variance, np.nan)
         return Lesson(
-            surprise,
-            pace * grown * share / LUCK**2,
-            grown * information,
-            np.stack([np.zeros_like(felt), felt], axis=-1),
-            *beliefs.learn(known, evidence, gradient, found),
-            np.zeros((len(clarity), 2)),
+            per_member(surprise, side_of),
+            pace * share / per_member(spread, side_of),
+            pace * share**2 * per_member(places.narrowing, side_of),
+            np.stack([np.zeros_like(nothing), per_member(felt, side_of)], axis=-1),
+            *beliefs.learn(known, evidence, gradient, information),
+            np.zeros((len(strength), 2)),
             {
-                "expected": forecast_games.expected,
-                "actual": games.actual,
-                "lead": lead,
-                "advantage": np.zeros_like(variance),
-                "expected_margin": np.full_like(variance, np.nan),
-                "margin": np.full_like(variance, np.nan),
+                "expected": per_member(ndtr(lead / np.sqrt(against)), side_of),
+                "actual": per_member(beaten, side_of),
+                "lead": per_member(lead, side_of),
+                "advantage": np.zeros_like(nothing),
+                "expected_margin": nothing,
+                "margin": nothing,
             },
         )
 
@@ -396,9 +395,10 @@ class Laurel(RatingSystem):
     def _forecast(self, prior: Prior, sizes: Sequence[int], firsts: Floats) -> Forecast:
         known, _ = beliefs.pool(prior.memory.beliefs, prior.memory.evidence)
         if len(sizes) > 2:
-            scale = SCALE / math.sqrt(members_together(sizes))
+            strength, variance = _performances(prior, sizes, known)
             slope = np.exp(known[:, CALIBRATION])[:, None]
-            return forecast(sides_of(prior, sizes), scale / slope)
+            deviation = np.sqrt(variance + 0.5 * LUCK**2)
+            return forecast_places(slope * strength, deviation, FIELD.margin_of_one())
         lead = _lead(prior, sizes, firsts * known[:, ADVANTAGE], known)
         chances = duel.chances(learning.calibrate(lead, known), self._half_width(prior.memory))
         return Forecast(np.stack([chances.win, chances.loss], axis=-1), chances.draw)
@@ -410,6 +410,17 @@ def _lead(prior: Prior, sizes: Sequence[int], advantage: Floats, known: Floats) 
     return duel.Lead(
         mean, np.maximum(np.exp(known[:, PACE]) * lead_variance(prior, sizes) / LUCK**2, 1e-12)
     )
+
+
+def _performances(prior: Prior, sizes: Sequence[int], known: Floats) -> tuple[Floats, Floats]:
+    """Return sides' strengths ``(m, s)`` and the variances of these, in rating points."""
+    variance = members_together(sizes) * squares(prior.strength_variance, sizes)
+    return _performance(prior.strength, sizes), np.exp(known[:, PACE])[:, None] * variance
+
+
+def _performance(values: Floats, sizes: Sequence[int]) -> Floats:
+    """Return ``(m, s)`` how sides perform by their members' ``values``."""
+    return math.sqrt(members_together(sizes)) * per_side(values, sizes, "mean")
 
 
 def _for_all(values: Floats, states: States) -> Floats:

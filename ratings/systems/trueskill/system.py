@@ -136,7 +136,7 @@ class TrueSkill(RatingSystem):
         variance = before.deviation**2 + self.parameters.drift**2
         noise = self.parameters.beta**2 / batch.weights[:, None]
         strength, spread = self._sides(before.rating, variance + noise, played, batch.sizes)
-        learn = self._two_sides if len(batch.sizes) == 2 else self._several_sides
+        learn = self._two_sides if len(batch.sizes) == 2 else self.learn_places
         evidence = learn(strength, spread, batch)
         push = evidence.push
         side_of = batch.side_of
@@ -168,7 +168,7 @@ class TrueSkill(RatingSystem):
         strength = per_side(played * (rating - seat), sizes, "sum") + seat * max(sizes)
         return strength, per_side(played**2 * variance, sizes, "sum")
 
-    def _two_sides(self, strength: Floats, spread: Floats, batch: Batch) -> _Evidence:
+    def _two_sides(self, strength: Floats, spread: Floats, batch: Batch) -> Evidence:
         """Solve two sides in closed form: their difference is truncated once."""
         winner = np.sign(batch.places[:, 1] - batch.places[:, 0])
         variance = spread[:, 0] + spread[:, 1]
@@ -182,10 +182,13 @@ class TrueSkill(RatingSystem):
             within = (margin / deviation)[drawn]
             shift[drawn], ratio[drawn] = between(-lead[drawn], within)
         push, narrowing = shift / deviation, (1.0 - ratio) / variance
-        return _Evidence(np.stack([push, -push], axis=-1), np.stack([narrowing] * 2, axis=-1))
+        return Evidence(np.stack([push, -push], axis=-1), np.stack([narrowing] * 2, axis=-1))
 
-    def _several_sides(self, strength: Floats, spread: Floats, batch: Batch) -> _Evidence:
-        """Solve any number of sides on the factor graph, best first."""
+    def learn_places(self, strength: Floats, spread: Floats, batch: Batch) -> Evidence:
+        """Return what the places say of sides of ``strength`` and variance ``spread`` ``(m, s)``.
+
+        Any number of sides is solved on the factor graph, best first.
+        """
         best_first = np.argsort(batch.places, axis=-1, kind="stable")
         # Around their mean, the numbers are small and only differences of ratings count.
         away = strength - strength.sum(axis=-1, keepdims=True) / strength.shape[-1]
@@ -198,7 +201,7 @@ class TrueSkill(RatingSystem):
         precision = np.take_along_axis(inferred.precision, back, axis=-1)
         information = np.take_along_axis(inferred.information, back, axis=-1)
         known = 1.0 + precision * spread
-        return _Evidence((information - precision * away) / known, precision / known)
+        return Evidence((information - precision * away) / known, precision / known)
 
     def _order(self, batch: Batch, best_first: Integers) -> Order:
         """Return the places as a chain of levels."""
@@ -255,11 +258,11 @@ class TrueSkill(RatingSystem):
             margin = float(self._margin(np.array([float(sum(sizes))]))[0])
             return _two_forecast(strength, spread, margin)
         margin = float(self._margin(np.array([2.0 * sum(sizes) / len(sizes)]))[0])
-        return _forecast(strength, np.sqrt(spread), margin)
+        return forecast_places(strength, np.sqrt(spread), margin)
 
 
 @dataclass(frozen=True)
-class _Evidence:
+class Evidence:
     """The evidence of the places about each side's performance, per unit of prior variance."""
 
     push: Floats
@@ -313,7 +316,8 @@ def _two_forecast(strength: Floats, spread: Floats, margin: float) -> Forecast:
     return Forecast(win=win, draw=draw)
 
 
-def _forecast(strength: Floats, deviation: Floats, margin: float) -> Forecast:
+def forecast_places(strength: Floats, deviation: Floats, margin: float) -> Forecast:
+    """Return the chances of sides ``(m, s)`` whose performances are normal."""
     # Sort by strength, so that the order of sides does not affect the last digit.
     ordered = np.lexsort((deviation, strength), axis=-1)
     back = np.argsort(ordered, axis=-1)

@@ -166,6 +166,26 @@ def test_a_match_of_weight_two_counts_as_two_measurements() -> None:
     assert twice.deviation[0, 0] ** 2 == pytest.approx(left)
 
 
+def test_a_race_moves_ratings_to_the_moments_of_their_joint_posterior() -> None:
+    """Three players, against a million draws of their strengths and performances.
+
+    The factor graph matches moments, so its numbers are near, not exact.
+    """
+    system = build("laurel", {"drift": 0})
+    states = States.full((1, 3), rating=1500.0, deviation=150.0)
+    states.rating[0] = [1450.0, 1600.0, 1500.0]
+    after = system.rate(states, batch_of((1, 1, 1), [[0, 1, 2]])).after
+    rng = np.random.default_rng(4)
+    strengths = states.rating + 150 * rng.standard_normal((1_000_000, 3))
+    performed = strengths + LUCK / math.sqrt(2) * rng.standard_normal(strengths.shape)
+    seen = strengths[(performed[:, 0] > performed[:, 1]) & (performed[:, 1] > performed[:, 2])]
+    np.testing.assert_allclose(after.rating[0], seen.mean(axis=0), atol=3)
+    np.testing.assert_allclose(after.deviation[0], seen.std(axis=0), atol=3)
+    chances = system.predict(states, (1, 1, 1)).win[0]
+    first = np.bincount(performed.argmax(axis=1)) / len(performed)
+    np.testing.assert_allclose(chances, first, atol=2e-3)
+
+
 def test_teams_move_like_the_lead_of_their_means() -> None:
     """A side of n performs like its members on average, so its lead counts sqrt(n) times."""
     system = build("laurel", {"drift": 0, "draws": 0})

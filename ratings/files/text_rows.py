@@ -50,8 +50,8 @@ def decode(content: bytes, remarks: list[Sentence]) -> str:
     """
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return in_utf16(content, "utf-16")
-    if b"\0" in content[:1000]:
-        return in_utf16(content, "utf-16-le" if content[1:2] == b"\0" else "utf-16-be")
+    if half := half_of_nuls(content[:1000]):
+        return in_utf16(content, half)
     try:
         return without_nul(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -113,6 +113,18 @@ def to_utf8(content: bytes, encoding: str) -> bytes:
             line=line,
             encoding=chosen.label,
         ) from None
+
+
+def half_of_nuls(sample: bytes) -> str:
+    """Return the UTF-16 whose other bytes alone are NUL, empty if NULs are few or everywhere.
+
+    One stray NUL makes no UTF-16: its letters would be read as signs of other scripts.
+    """
+    first, second = sample[::2].count(0), sample[1::2].count(0)
+    few, most = sorted((first, second))
+    if most < max(2, len(sample) // 16) or few > most // 8:
+        return ""
+    return "utf-16-le" if second == most else "utf-16-be"
 
 
 def in_utf16(content: bytes, encoding: str) -> str:

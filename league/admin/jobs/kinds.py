@@ -25,6 +25,7 @@ KINDS = {
     "import-read": _("Spreadsheets read"),
     "import-check": _("Checks of files"),
     "import": _("Imports"),
+    "import-sent": _("Imports of files sent by programs"),
     "import-undo": _("Undone imports"),
     "import-undo-preview": _("Previews of undone imports"),
     "evening-undo": _("Undone evenings"),

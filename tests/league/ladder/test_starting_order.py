@@ -56,7 +56,12 @@ def test_a_list_of_twenty_without_accounts_becomes_the_ladder(staff: Client, lad
     assert shown.index("Player 01") < shown.index("Player 02") < shown.index("Player 20")
     assert list(ranks(ladder)) == CLUB
     assert not Player.objects.filter(name__in=CLUB, user__isnull=False).exists()
-    assert StaffAction.objects.get(kind="season").after == {"Players with a starting rating": 20}
+    logged = StaffAction.objects.get(kind="season").after
+    ranked = [f"{player} (#{player.pk})" for player in Player.objects.filter(name__in=CLUB)]
+    assert {name: int(logged.pop(name)) for name in sorted(ranked)} == {
+        name: rank for rank, name in enumerate(sorted(ranked), 1)
+    }
+    assert logged == {"Players with a starting rating": 20}
     assert all_differences() == []
 
 

@@ -95,6 +95,7 @@ READERS = {
     "shows the limits of what a result moves, which is the rating before decay": [
         "league/web/arenas/how_it_works",
     ],
+    "asks for what ratings have learnt of the game": [f"{SERVICES}rating/learnt"],
     "asks for players, matches and records, not for ratings": [
         "league/api/people/views",
         "league/apps",

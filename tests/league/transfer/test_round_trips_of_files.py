@@ -246,7 +246,9 @@ def sheet(*rows: list[Any]) -> bytes:
         (sheet(["a", "b"]), "no rows below the header"),
         (sheet(), "The file is empty"),
         (b"\xd0\xcf\x11\xe0 old", "damaged, or of another kind"),
-        (b"name\nJ\x81rg\n", "Line 2 is not text"),
+        (b"name\nJ\x00rg\n", "not text"),
+        (b"name,club\nJorg,A\x00\nAnn,B\n", "not text"),
+        (b"\x00name\nAnn\n", "not text"),
         (b"\xff\xfe\x00", "not text"),
     ],
 )

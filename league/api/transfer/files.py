@@ -73,7 +73,6 @@ class ResultFileForm(Strict):
     encoding = Choice(
         list(Encoding),
         required=False,
-        default="",
         help_text=gettext_lazy("The encoding of the text, if not as guessed."),
     )
     repeats = Choice(
@@ -253,7 +252,7 @@ class SentResults(ArenaEndpoint):
             name=body["file"].name,
             chosen=chosen,
             columns=body["columns"],
-            encoding=body["encoding"],
+            encoding=body.get("encoding", ""),
             dry_run=body["dry_run"] == YES,
             by=by,
             now=database_now(),

@@ -45,7 +45,7 @@ class LaurelParameters(Parameters):
         source=OWN,
     )
     drift_per_year: float = parameter(
-        40.0,
+        50.0,
         label="Drift per year",
         description="How much a player's strength changes in a year, played or not. The matches "
         "after a break then move the rating further.",

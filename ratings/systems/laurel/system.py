@@ -120,37 +120,43 @@ class Laurel(RatingSystem):
         Term(
             "expected",
             "Expected result",
-            "From 0 (a certain loss) to 1 (a certain win), counting what is not known.",
+            "The average result to expect, counting what is not known: 1 for a win, ½ for a draw.",
         ),
-        Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss, on average."),
+        Term(
+            "actual",
+            "Actual result",
+            "1 for a win, ½ for a draw, 0 for a loss; the average over several opponents.",
+        ),
         Term(
             "lead",
             "Lead",
-            "Own side's strength minus the opponents', with the context and the first side.",
+            "Rating points ahead of the opponents, with the first side and the context.",
             unit="points",
         ),
         Term(
             "advantage",
             "First-side advantage",
-            "Its part of the lead: above 0 for the first side, below 0 for the other.",
+            "What being first, such as at home, adds to the lead: below 0 for the other side.",
             unit="points",
+            optional=True,
         ),
         Term(
             "context",
             "Offset in the context",
             "How much stronger the player is in it than as a whole.",
             unit="points",
+            optional=True,
         ),
         Term(
             "deviation",
             "Deviation at the match",
-            "The rating's uncertainty, including drift.",
+            "The rating's uncertainty, with what the time since the last match added.",
             unit="deviation",
         ),
         Term(
             "expected_margin",
             "Expected margin",
-            "By how much the score was expected to be won, by earlier scores of these players.",
+            "By how much the lead is worth of the score, as earlier scores show.",
             optional=True,
         ),
         Term(
@@ -162,14 +168,14 @@ class Laurel(RatingSystem):
         Term(
             "surprise",
             "Surprise",
-            "How much better than its lead the side played, by the winner and the margin.",
+            "Rating points by which the side played better than its lead, or worse if below 0.",
             unit="points",
         ),
         Term(
             "step",
             "Step",
-            "The share of the surprise by which the rating moves. The less is known of the player, "
-            "the larger it is.",
+            "The share of the surprise that counts. The less is known of the player, the larger it "
+            "is.",
         ),
         Term("change", "Change", "Step times surprise.", unit="points"),
     )
@@ -279,7 +285,7 @@ class Laurel(RatingSystem):
                 "expected": np.where(ahead, expected, 1.0 - expected),
                 "actual": np.where(ahead, result[:, None], 1.0 - result[:, None]),
                 "lead": LUCK * lead.mean[:, None] * signs,
-                "advantage": LUCK * advantage[:, None] * signs,
+                "advantage": np.where(firsts == 0, np.nan, LUCK * advantage)[:, None] * signs,
                 "expected_margin": np.where(reading.measured, unit * lead.mean, np.nan)[:, None]
                 * signs,
                 "margin": seen[:, None] * signs,
@@ -328,7 +334,7 @@ class Laurel(RatingSystem):
                 "expected": per_member(ndtr(lead / np.sqrt(against)), side_of),
                 "actual": per_member(beaten, side_of),
                 "lead": per_member(lead, side_of),
-                "advantage": np.zeros_like(nothing),
+                "advantage": nothing,
                 "expected_margin": nothing,
                 "margin": nothing,
             },
@@ -357,7 +363,7 @@ class Laurel(RatingSystem):
         )
         terms = {
             **lesson.terms,
-            "context": prior.offset,
+            "context": np.where(keys == 0, np.nan, prior.offset),
             "deviation": np.sqrt(prior.variance),
             "surprise": lesson.surprise,
             "step": step,

@@ -57,6 +57,7 @@ def test_a_list_of_twenty_without_accounts_becomes_the_ladder(staff: Client, lad
     assert list(ranks(ladder)) == CLUB
     assert not Player.objects.filter(name__in=CLUB, user__isnull=False).exists()
     logged = StaffAction.objects.get(kind="season").after
+    assert logged is not None
     ranked = [f"{player} (#{player.pk})" for player in Player.objects.filter(name__in=CLUB)]
     assert {name: int(logged.pop(name)) for name in sorted(ranked)} == {
         name: rank for rank, name in enumerate(sorted(ranked), 1)

@@ -204,7 +204,7 @@ def test_time_makes_ratings_less_certain_up_to_a_newcomers() -> None:
     states.last_played[:] = 0
     years = np.array([0, 1, 4, 10_000]) * 365.25 * DAY
     found = [system.at(states, np.array([int(time)])).deviation[0] for time in years]
-    wanted = [60, math.hypot(60, 40), math.hypot(60, 80), 200]
+    wanted = [60, math.hypot(60, 50), math.hypot(60, 100), 200]
     assert found == pytest.approx(wanted)
 
 

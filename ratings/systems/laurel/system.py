@@ -138,7 +138,6 @@ class Laurel(RatingSystem):
             "First-side advantage",
             "What being first, such as at home, adds to the lead: below 0 for the other side.",
             unit="points",
-            optional=True,
         ),
         Term(
             "context",
@@ -285,7 +284,7 @@ class Laurel(RatingSystem):
                 "expected": np.where(ahead, expected, 1.0 - expected),
                 "actual": np.where(ahead, result[:, None], 1.0 - result[:, None]),
                 "lead": LUCK * lead.mean[:, None] * signs,
-                "advantage": np.where(firsts == 0, np.nan, LUCK * advantage)[:, None] * signs,
+                "advantage": LUCK * advantage[:, None] * signs,
                 "expected_margin": np.where(reading.measured, unit * lead.mean, np.nan)[:, None]
                 * signs,
                 "margin": seen[:, None] * signs,
@@ -334,7 +333,7 @@ class Laurel(RatingSystem):
                 "expected": per_member(ndtr(lead / np.sqrt(against)), side_of),
                 "actual": per_member(beaten, side_of),
                 "lead": per_member(lead, side_of),
-                "advantage": nothing,
+                "advantage": np.zeros_like(nothing),
                 "expected_margin": nothing,
                 "margin": nothing,
             },

@@ -36,7 +36,9 @@ def staff(olga: Player) -> APIClient:
     return by_token(olga)
 
 
-def sent(client: APIClient, content: str | bytes, name: str = "results.csv", **choices: str) -> Any:
+def send_file(
+    client: APIClient, content: str | bytes, name: str = "results.csv", **choices: str
+) -> Any:
     """Send a file, and return the answer."""
     content = content.encode() if isinstance(content, str) else content
     body = {"file": SimpleUploadedFile(name, content), **choices}
@@ -60,7 +62,7 @@ def ratings(arena: Arena) -> list[tuple[Any, ...]]:
 def test_a_dry_run_says_what_a_file_would_do_and_writes_nothing(
     duel: Arena, alice: Player, staff: APIClient
 ) -> None:
-    answer = sent(staff, RESULTS, dry_run="true")
+    answer = send_file(staff, RESULTS, dry_run="true")
     assert answer.json()["job"]["state"] == "waiting"
     assert len(answer.json()["examples"]) == 3
     shown = worked(staff, answer)
@@ -73,7 +75,7 @@ def test_a_dry_run_says_what_a_file_would_do_and_writes_nothing(
 def test_a_file_gives_the_ratings_of_the_browsers_import_and_is_undone(
     duel: Arena, teams: Arena, alice: Player, olga: Player, staff: APIClient
 ) -> None:
-    shown = worked(staff, sent(staff, RESULTS))
+    shown = worked(staff, send_file(staff, RESULTS))
     assert (shown["state"], shown["report"]["new"]) == ("imported", 3)
     assert verify(duel.seasons.get()) == []
     by_program = ratings(duel)
@@ -89,8 +91,8 @@ def test_a_file_gives_the_ratings_of_the_browsers_import_and_is_undone(
 def test_a_file_that_is_sent_again_changes_nothing(
     duel: Arena, alice: Player, staff: APIClient
 ) -> None:
-    worked(staff, sent(staff, RESULTS))
-    shown = worked(staff, sent(staff, RESULTS))
+    worked(staff, send_file(staff, RESULTS))
+    shown = worked(staff, send_file(staff, RESULTS))
     assert (shown["state"], shown["job"]["state"]) == ("checked", "done")
     assert (shown["report"]["new"], shown["report"]["known"]) == (0, 3)
     assert Match.objects.count() == 3
@@ -100,7 +102,7 @@ def test_with_an_error_nothing_is_written_and_each_line_is_named_as_in_the_brows
     duel: Arena, alice: Player, olga: Player, staff: APIClient
 ) -> None:
     text = RESULTS + "2026-01-04,Alice,Bob,x,1\nthe day after,Bob,Alice,1,0\n"
-    shown = worked(staff, sent(staff, text))
+    shown = worked(staff, send_file(staff, text))
     assert (shown["state"], shown["report"]["error_count"]) == ("checked", 2)
     assert not Match.objects.exists()
     file = file_imports.upload(
@@ -116,25 +118,25 @@ def test_with_an_error_nothing_is_written_and_each_line_is_named_as_in_the_brows
 def test_other_formats_columns_and_orders_of_dates_are_read(
     duel: Arena, alice: Player, staff: APIClient
 ) -> None:
-    assert worked(staff, sent(staff, PGN, "club.pgn", dry_run="true"))["report"]["new"] == 1
+    assert worked(staff, send_file(staff, PGN, "club.pgn", dry_run="true"))["report"]["new"] == 1
     table = "When,X,Y,P,Q\n01/02/2026,Alice,Bob,2,1\n"
     columns = "played_at=When,side_1=X,side_2=Y,score_1=P,score_2=Q"
     for order, month in (("day", "1 February"), ("month", "2 January")):
-        answer = sent(staff, table, columns=columns, date_order=order, dry_run="true")
+        answer = send_file(staff, table, columns=columns, date_order=order, dry_run="true")
         shown = worked(staff, answer)
         assert shown["report"]["error_count"] == 0, shown
         assert f"{month.split()[1][:3]}" in shown["examples"][0]
-    answer = sent(staff, table, columns="played_at=Where")
+    answer = send_file(staff, table, columns="played_at=Where")
     assert fields_at_fault(answer) == {"columns"}
-    assert fields_at_fault(sent(staff, table, columns="nonsense")) == {"columns"}
+    assert fields_at_fault(send_file(staff, table, columns="nonsense")) == {"columns"}
 
 
 def test_an_encoding_can_be_chosen(duel: Arena, staff: APIClient) -> None:
     content = RESULTS.replace("Bob", "Böhm").encode("mac_roman")
-    shown = worked(staff, sent(staff, content, encoding="mac-roman", dry_run="true"))
+    shown = worked(staff, send_file(staff, content, encoding="mac-roman", dry_run="true"))
     assert "Böhm" in shown["examples"][0]
-    assert fields_at_fault(sent(staff, content, encoding="utf-8")) == {"file"}
-    assert fields_at_fault(sent(staff, content, encoding="latin")) == {"encoding"}
+    assert fields_at_fault(send_file(staff, content, encoding="utf-8")) == {"file"}
+    assert fields_at_fault(send_file(staff, content, encoding="latin")) == {"encoding"}
 
 
 def bomb() -> bytes:
@@ -154,7 +156,7 @@ def bomb() -> bytes:
     [b"", b"\0\0\0\0", b"PK\x03\x04", gzip.compress(RESULTS.encode()), b"{", b"a,b\n", b'x"\ny'],
 )
 def test_bad_files_are_refused_with_a_reason(duel: Arena, staff: APIClient, content: bytes) -> None:
-    answer = sent(staff, content)
+    answer = send_file(staff, content)
     if answer.status_code == 202:
         shown = worked(staff, answer)
         assert (shown["state"], shown["job"]["state"]) != ("imported", "done")
@@ -167,14 +169,14 @@ def test_bad_files_are_refused_with_a_reason(duel: Arena, staff: APIClient, cont
 
 @pytest.mark.slow
 def test_a_small_file_does_not_unpack_into_much(duel: Arena, staff: APIClient) -> None:
-    shown = worked(staff, sent(staff, bomb(), "bomb.xlsx"))
+    shown = worked(staff, send_file(staff, bomb(), "bomb.xlsx"))
     assert shown["job"]["state"] == "failed"
     assert "spreadsheet" in shown["job"]["refusal"]
 
 
 def test_a_file_above_the_limit_names_it(duel: Arena, staff: APIClient) -> None:
     with override_settings(UPLOAD_MOST_BYTES=100):
-        answer = sent(staff, RESULTS * 3)
+        answer = send_file(staff, RESULTS * 3)
     assert fields_at_fault(answer) == {"file"}
     assert not FileImport.objects.exists()
 
@@ -182,9 +184,9 @@ def test_a_file_above_the_limit_names_it(duel: Arena, staff: APIClient) -> None:
 def test_only_who_may_import_files_sends_sees_and_undoes_them(
     duel: Arena, alice: Player, olga: Player, staff: APIClient
 ) -> None:
-    shown = worked(staff, sent(staff, RESULTS))
+    shown = worked(staff, send_file(staff, RESULTS))
     for client in (by_token(alice), by_token(olga, Scope.REPORT)):
-        assert sent(client, RESULTS).status_code == 403
+        assert send_file(client, RESULTS).status_code == 403
         address = f"/api/v1/imports/{shown['id']}/undo/"
         assert send(client, address, {"reason": "No."}).status_code == 403
     assert by_token(alice).get(f"/api/v1/imports/{shown['id']}/").status_code == 403

@@ -215,14 +215,14 @@ def test_beliefs_climb_the_likelihood_of_results(belief: int, result: float) -> 
     strength, variance, half, score = 0.4, 0.6, np.array([0.2]), 7.0
     margin = math.copysign(score, result - 0.5) if result != 0.5 else 0.0
 
-    def known(value: float) -> np.ndarray:
+    def beliefs_with(value: float) -> np.ndarray:
         row = np.zeros((1, COUNT))
         row[0, [ADVANTAGE, CALIBRATION, SPREAD, TRUST]] = [0.15, -0.1, math.log(9), -30.0]
         row[0, belief] += value
         return row
 
     def log_chance(value: float) -> float:
-        row = known(value)[0]
+        row = beliefs_with(value)[0]
         lead = strength + row[ADVANTAGE]
         if belief == SPREAD:
             spread = math.exp(row[SPREAD])
@@ -232,7 +232,7 @@ def test_beliefs_climb_the_likelihood_of_results(belief: int, result: float) -> 
         found = chances(leads(slope * lead, variance), half)
         return math.log(found[RESULTS.index(result)][0])
 
-    row = known(0.0)
+    row = beliefs_with(0.0)
     lead = leads(strength + row[0, ADVANTAGE], variance)
     reading = learning.read(lead, half, np.array([result]), np.array([margin]), row)
     gradient, _ = learning.of_two(

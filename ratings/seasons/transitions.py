@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-import scipy
 
 from ratings import numerics
 from ratings.tunables.parameters import Parameters, parameter
@@ -99,13 +98,16 @@ def lead_missing(chances: Floats, results: Floats) -> float:
     With it, they would have been expected to get the results they got, each 1, ½ or 0. One win and
     one loss as expected are added, so that a few results do not say much.
     """
+    from scipy.optimize import brentq  # noqa: PLC0415  takes half a second to import
+
     leads = np.append(np.log(chances) - np.log1p(-chances), [0.0, 0.0])
     points = results.sum() + 1.0
 
     def surplus(lead: float) -> float:
         return float(points - numerics.chances(leads + lead)[0].sum())
 
-    return float(scipy.optimize.brentq(surplus, -1000.0, 1000.0, xtol=1e-12))
+    lead = brentq(surplus, -1000.0, 1000.0, xtol=1e-12)  # type: ignore[no-untyped-call] # SciPy's
+    return float(lead)
 
 
 def starting_states(start: SeasonStart, states: States, newcomers: States) -> States:

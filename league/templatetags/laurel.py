@@ -86,6 +86,12 @@ def day(value: datetime) -> SafeString:
     return time_element(value, "day", day_text(localtime(value)))
 
 
+@register.filter
+def local_day(value: datetime) -> date:
+    """Return the day of a time in the reader's time zone."""
+    return localtime(value).date()
+
+
 @register.simple_tag
 def played(value: datetime) -> SafeString:
     """Return when a match was played: day and time, or the day if only that is known."""

@@ -20,6 +20,7 @@ from league.web.discord.settings import discord_settings
 from league.web.dishonor import conduct
 from league.web.dishonor import views as dishonor
 from league.web.following import views as following
+from league.web.home import league_wide
 from league.web.home import views as home
 from league.web.home.welcome import welcome
 from league.web.ladder import views as ladder
@@ -116,6 +117,9 @@ urlpatterns = [
     path("arenas/<slug:slug>/", arenas.arena, name="arena"),
     path("arenas/<slug:slug>/how-it-works/", how_it_works, name="how_it_works"),
     path("live/", watching.live, name="live"),
+    path("schedule/", league_wide.schedule, name="schedule"),
+    path("competitions/", league_wide.competitions, name="league_competitions"),
+    path("play/", league_wide.play, name="play"),
     path("arenas/<slug:slug>/live/", watching.arena_live, name="arena_live"),
     path("arenas/<slug:slug>/leaderboard/", standings.leaderboard, name="leaderboard"),
     path("arenas/<slug:slug>/distribution/", standings.distribution, name="distribution"),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from league.models import Arena
+    from league.models.competition import CompetitionQuerySet
     from league.services.competitions.chances import Chances
     from league.services.competitions.crosstables import Crosstable
     from league.services.competitions.outcomes import Game
@@ -409,8 +410,13 @@ def lines_of(one: Competition, fixtures: Sequence[Fixture]) -> list[FixtureLine]
 def competitions_of(arena: Arena) -> QuerySet[Competition]:
     """Return an arena's published competitions, with their numbers of entrants."""
     rows = Competition.objects.published().filter(season__arena=arena)
+    return with_entered(rows).select_related("season__arena")
+
+
+def with_entered(rows: CompetitionQuerySet) -> CompetitionQuerySet:
+    """Return competitions with their numbers of entrants, as ``entered``."""
     entered = Count("entrants", filter=~Q(entrants__state__in=["waiting", "withdrawn"]))
-    return rows.select_related("season").annotate(entered=entered)
+    return rows.annotate(entered=entered)
 
 
 def fixture_of_date(date_id: int) -> Fixture | None:

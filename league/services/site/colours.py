@@ -100,7 +100,8 @@ def declarations(light: Shades, dark: Shades) -> str:
         f"--laurel: light-dark({light.accent}, {dark.accent}); "
         f"--laurel-deep: light-dark({light.deep}, {dark.deep}); "
         f"--laurel-tint: light-dark({light.tint}, {dark.tint}); "
-        f"--on-laurel: light-dark({light.on}, {dark.on});"
+        f"--on-laurel: light-dark({light.on}, {dark.on}); "
+        f"--band: light-dark({light.deep}, {dark.tint});"
     )
 
 

@@ -1,4 +1,5 @@
-// Closes the account menu by Escape or a click elsewhere, and moves to the first wrong field of a form.
+// Closes the account menu by Escape or a click elsewhere, shows the tab of this page, and moves to the first
+// wrong field of a form.
 for (const menu of document.querySelectorAll("details.menu")) {
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !menu.open) return;
@@ -11,6 +12,11 @@ for (const menu of document.querySelectorAll("details.menu")) {
   menu.addEventListener("focusout", (event) => {
     if (event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
   });
+}
+
+for (const tabs of document.querySelectorAll(".tabs")) {
+  const here = tabs.querySelector("[aria-current]");
+  if (here) tabs.scrollLeft += here.getBoundingClientRect().left - tabs.getBoundingClientRect().left - tabs.clientWidth / 3;
 }
 
 const wrong = document.querySelector('main [aria-invalid="true"]');

@@ -45,6 +45,9 @@ def test_pages_of_every_day_take_as_many_statements_with_many_rows(
         wins(alice, other, duel)
     addresses = [
         "/",
+        "/schedule/",
+        "/competitions/",
+        "/play/",
         "/inbox/",
         "/matches/waiting/",
         "/arenas/duel/",

@@ -10,10 +10,23 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from league.models import Arena, ArenaText, LeagueLogo, LeagueSettings, Player, StaffAction
 from league.services.notices.mailing import message
-from league.services.site.colours import DARK, LEAST, LIGHT, OUR_DARK, contrast, worst_contrast
+from league.services.site.colours import (
+    BLACK,
+    DARK,
+    LEAST,
+    LIGHT,
+    OUR_DARK,
+    WHITE,
+    contrast,
+    mix,
+    sheet,
+    worst_contrast,
+)
 from league.services.site.texts import render_text
 from tests.support.admin_steps import browser_of as admin_of
 from tests.support.admin_steps import form_on
@@ -21,6 +34,7 @@ from tests.support.pictures import upload
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of, words
 
+COLOURS = st.from_regex(r"#[0-9a-f]{6}", fullmatch=True)
 PAGE = reverse("admin:league_leaguesettings_changelist")
 
 
@@ -105,6 +119,18 @@ def test_our_own_colours_can_be_read_and_contrast_is_that_of_wcag() -> None:
     assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.005)
     assert worst_contrast("#1c6a47", LIGHT) >= LEAST
     assert worst_contrast(OUR_DARK.accent, DARK) >= LEAST
+
+
+@given(COLOURS, COLOURS)
+def test_the_header_can_be_read_in_the_colours_of_any_league(one: str, other: str) -> None:
+    light, dark = mix(one, BLACK, 0.5), mix(other, WHITE, 0.6)
+    assume(worst_contrast(light, LIGHT) >= LEAST and worst_contrast(dark, DARK) >= LEAST)
+    band = re.search(r"--band: light-dark\((#\w{6}), (#\w{6})\)", sheet(light, dark))
+    tokens = Path(str(finders.find("css/core/tokens.css"))).read_text()
+    text = re.search(r"--on-band: light-dark\((#\w{6}), (#\w{6})\)", tokens)
+    assert band
+    assert text
+    assert min(contrast(band[one], text[one]) for one in (1, 2)) >= LEAST
 
 
 def test_the_ring_around_a_division_s_dot_can_be_seen_on_every_ground() -> None:

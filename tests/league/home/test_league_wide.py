@@ -1,0 +1,96 @@
+"""Pages of the whole league: its schedule, its competitions, and where to play."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from league.models import Arena, Arrangement, Player
+from league.services.home import front
+from tests.support.competition_steps import begun
+from tests.support.web_steps import browser_of, words
+
+State = Arrangement.State
+
+
+@pytest.fixture(autouse=True)
+def fresh_front() -> None:
+    front.clear()
+
+
+def agree(arena: Arena, one: Player, other: Player, days: float) -> Arrangement:
+    """Return an agreed date in some days."""
+    now = timezone.now()
+    return Arrangement.objects.create(
+        arena=arena,
+        proposer=one,
+        opponent=other,
+        asked=other,
+        play_at=now + timedelta(days=days),
+        state=State.ACCEPTED,
+        created_at=now,
+        answered_at=now,
+        accepted_at=now,
+    )
+
+
+def test_the_schedule_has_the_coming_dates_by_day_and_mine_first(
+    duel: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    agree(duel, bob, charlie, days=1)
+    agree(duel, alice, bob, days=2)
+    agree(duel, bob, charlie, days=-1)
+    everybody, mine = words(Client().get("/schedule/")), words(browser_of(alice).get("/schedule/"))
+    assert everybody.count("Bob against Charlie") == 1
+    assert everybody.index("Bob against Charlie") < everybody.index("Alice against Bob")
+    assert mine.index("Your next matches All open matches Alice against Bob") < mine.index("Bob against Charlie")
+    days = [timezone.now() + timedelta(days=one) for one in (1, 2)]
+    assert all(f"{day:%A}, {day.day} {day:%B}" in everybody for day in days)
+
+
+def test_a_day_is_that_of_the_reader(duel: Arena, alice: Player, bob: Player) -> None:
+    one = agree(duel, alice, bob, days=3)
+    one.play_at = one.play_at.replace(hour=23, minute=30)
+    one.save(update_fields=["play_at"])
+    tokyo = Client()
+    tokyo.cookies["timezone"] = "Asia/Tokyo"
+    next_day = one.play_at + timedelta(days=1)
+    assert f"{next_day:%A}, {next_day.day} {next_day:%B}" in words(tokyo.get("/schedule/"))
+    assert f"{one.play_at:%A}, {one.play_at.day} {one.play_at:%B}" in words(
+        Client().get("/schedule/")
+    )
+
+
+def test_dates_and_competitions_of_drafts_are_shown_to_nobody(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, olga: Player
+) -> None:
+    agree(duel, alice, bob, days=1)
+    begun(duel, olga, [alice, bob, charlie])
+    shown = words(Client().get("/competitions/"))
+    assert "Being played Spring Cup Duel League table" in shown
+    assert "3 entrants" in shown
+    Arena.objects.update(is_draft=True)
+    assert "No match is scheduled" in words(Client().get("/schedule/"))
+    assert "No competitions yet" in words(Client().get("/competitions/"))
+
+
+def test_a_long_schedule_has_pages_and_any_page_number_is_answered(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    for number in range(61):
+        agree(duel, alice, bob, days=1 + number / 10)
+    seen = [words(Client().get(f"/schedule/?page={one}")) for one in (1, 2)]
+    assert [page.count("Alice against Bob") for page in seen] == [60, 1]
+    for odd in ("0", "-3", "9" * 30, "x", ""):
+        assert Client().get("/schedule/", {"page": odd}).status_code == 200
+
+
+def test_play_offers_what_the_reader_can_do_in_each_arena(duel: Arena, alice: Player) -> None:
+    page = words(browser_of(alice).get("/play/"))
+    assert "Report a result in Duel" in page
+    assert "Join the queue" not in page
+    assert "you need an account" in words(Client().get("/play/"))
+    duel.seasons.update(ends_at=timezone.now())
+    front.clear()
+    assert "No season is running" in words(browser_of(alice).get("/play/"))

@@ -1,4 +1,5 @@
-"""The demo's chess club: a finished season, and in the next one a Swiss and a bracket."""
+"""The demo's chess club: a finished season, and in the next one the last round of a Swiss and the
+semi-finals of a cup."""
 
 from __future__ import annotations
 
@@ -25,11 +26,12 @@ if TYPE_CHECKING:
     from league.models import Arena
 
 NAME = "Chess club"
-# A power of two, as the cup needs for a bracket without byes.
 CLUB = 64
 EVENINGS, BOARDS = 8, 24
 """Casual evenings of the first season, and the boards on each."""
 FIRST_LEAGUE, CUP = 8, 13
+SWISS_ROUNDS = 5
+"""Four have been played, as a week has each."""
 FIRST, SECOND = timedelta(days=150), timedelta(days=45)
 """The time since the seasons began."""
 POINTS = {"win": 1, "draw": 0.5, "bye": 1}
@@ -46,6 +48,7 @@ def seed_chess(now: datetime, captains: Sequence[str]) -> None:
         "cup. Members and results are invented.",
         rating_system="glicko-2",
         result_rules={"highest_score": 1},
+        season_rules={"ranked": {"placement_matches": 4}},
         starts_at=day - FIRST,
     )
     chance = np.random.default_rng(64)
@@ -120,13 +123,14 @@ def begin_the_next(club: Arena, form: Form, members: Sequence[Player], day: date
         dates=DATES,
         table=POINTS | {"tie_breaks": TIE_BREAKS},
         entry={"entrants": CLUB},
+        play={"rounds": SWISS_ROUNDS},
     )
     enter_all(
         season,
         "Knock-out cup",
-        Competition.Format.DOUBLE,
+        Competition.Format.SINGLE,
         members[:CUP],
-        starts_at=begins_at,
+        starts_at=begins_at + 14 * DAY,
         seed=13,
         dates=DATES,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import timedelta
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,6 +58,29 @@ def ladder_results(players: Sequence[str], now: datetime, chance: Generator) -> 
             above, below = standing.index(challenged), standing.index(challenger)
             if won and above < below:
                 standing[above], standing[below] = challenger, challenged
+    return ResultFile(History.build(matches), [{} for _ in matches])
+
+
+def practice_results(players: Sequence[str], now: datetime, chance: Generator) -> ResultFile:
+    """Return four weeks of matches in which everybody meets everybody else twice."""
+    strength = dict(zip(players, chance.normal(size=len(players)), strict=True))
+    pairs = list(permutations(players, 2))
+    matches = []
+    for number, at in enumerate(chance.permutation(len(pairs))):
+        home, away = pairs[at]
+        expected = 1.4 * math.exp(0.35 * (strength[home] - strength[away]))
+        scores = int(chance.poisson(expected)), int(chance.poisson(1.96 / expected))
+        played_at = now - timedelta(days=28) + (number + 1) * timedelta(days=27) / len(pairs)
+        matches.append(
+            Match(
+                match_id=f"practice-{number + 1}",
+                played_at_us=microseconds(played_at.replace(minute=0, second=0, microsecond=0)),
+                sides=[
+                    side(name, 0 if score >= max(scores) else 1, score)
+                    for name, score in zip((home, away), scores, strict=True)
+                ],
+            )
+        )
     return ResultFile(History.build(matches), [{} for _ in matches])
 
 

@@ -27,6 +27,7 @@ from league.services.demo.results import (
     WEEKS_OF_LADDER,
     contest_results,
     ladder_results,
+    practice_results,
 )
 from league.services.demo.skirmish import (
     DAYS,
@@ -50,6 +51,7 @@ RESULTS = Path(__file__).resolve().parents[2] / "demo" / "international_results.
 FIRST_MATCH = datetime(1872, 1, 1, tzinfo=UTC)
 ADMIN = "admin"
 CAPTAINS = ["England", "Scotland", "Brazil", "Argentina"]
+PRACTISING = [*CAPTAINS, "Wales", "Republic of Ireland", "Uruguay", "Chile"]
 MEMBERS = 40
 RUNNERS = 200
 SKIRMISHERS = 200
@@ -159,6 +161,8 @@ def seed_practice(now: datetime) -> None:
         },
         starts_at=now - timedelta(days=30),
     )
+    results = practice_results(PRACTISING, now, np.random.default_rng(11))
+    import_history(practice, results, now=now)
     leave_a_report(practice, now)
 
 
@@ -233,11 +237,16 @@ def open_queue(skirmish: Arena) -> None:
 def form_parties(
     skirmish: Arena, names: list[str], drawn: np.random.Generator, now: datetime
 ) -> None:
-    """Create rosters of two to five players. The other players play alone."""
+    """Create rosters of two to five players, the full ones for teams. The others play alone."""
     players = {player.name: player for player in Player.objects.filter(name__in=names)}
     members = iter(drawn.permutation(names).tolist())
-    for name, size in zip(party_names(drawn), PARTIES, strict=True):
-        captain, *others = (players[next(members)] for _ in range(size))
+    for number, (name, size) in enumerate(zip(party_names(drawn), PARTIES, strict=True)):
+        captain, *others = party = [players[next(members)] for _ in range(size)]
+        if size == TEAM:
+            colour, beasts = name.split()
+            named = [(name, colour[:2] + beasts[:2]), (f"{name} {TEAM}", f"{colour[:2]}{number}")]
+            teams.found_with_roster(skirmish, named, number, party, now)
+            continue
         roster = save_roster(skirmish, captain, name, others, now=now)
         for invitation in roster.invitations.select_related("player"):
             answer(invitation.pk, by=invitation.player, accept=True, now=now)

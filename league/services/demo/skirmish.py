@@ -34,8 +34,8 @@ GAP_THAT_TELLS = 2.5
 GOAL = 500
 """Points that win a match."""
 
-PARTIES = (5, 5, 4, 3, 3, 3, 3, *[2] * 20)
-"""The sizes of the players' rosters."""
+PARTIES = (*[TEAM] * 12, 4, 3, 3, 3, 3, *[2] * 12)
+"""The sizes of the players' rosters. Full ones are those of teams."""
 COLOURS = ("Amber", "Azure", "Crimson", "Golden", "Ivory", "Jade", "Scarlet", "Silver", "Violet")
 BEASTS = ("Badgers", "Cranes", "Falcons", "Herons", "Lynxes", "Otters", "Ravens", "Wolves")
 

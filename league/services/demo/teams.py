@@ -85,9 +85,26 @@ def create_players(names: Sequence[str]) -> list[Player]:
 
 
 def line_up(arena: Arena, number: int, members: Sequence[Player], now: datetime) -> Roster:
-    """Found a team with a picture, and return its roster in the arena."""
+    """Found a team of the league, and return its roster in the arena."""
+    place = PLACES[number]
+    kinds = (*KINDS[number:], *KINDS[:number])
+    names = [(f"{place} {kind}", place[:3] + kind[0]) for kind in kinds]
+    return found_with_roster(arena, names, number, members, now)
+
+
+def found_with_roster(
+    arena: Arena,
+    names: Sequence[tuple[str, str]],
+    number: int,
+    members: Sequence[Player],
+    now: datetime,
+) -> Roster:
+    """Found a team with a picture, and return its roster in the arena.
+
+    It gets the first of ``names``, each with a tag, that is free.
+    """
     captain = members[0]
-    team = found(number, captain, now)
+    team = found(names, COLOURS[number % len(COLOURS)], captain, now)
     TeamMember.objects.bulk_create(
         TeamMember(
             team=team,
@@ -101,21 +118,21 @@ def line_up(arena: Arena, number: int, members: Sequence[Player], now: datetime)
     return rosters.line_up(team, arena, team.name, members, captain, by=captain, now=now)
 
 
-def found(number: int, captain: Player, now: datetime) -> Team:
-    """Found a team with the first name that is free."""
-    place = PLACES[number]
-    for kind in (*KINDS[number:], *KINDS[:number]):
-        tag = place[:3] + kind[0]
+def found(
+    names: Sequence[tuple[str, str]], colours: tuple[str, str], captain: Player, now: datetime
+) -> Team:
+    """Found a team with the first name and tag that are free."""
+    for name, tag in names:
         try:
-            return founding.found(f"{place} {kind}", tag, COLOURS[number], by=captain, now=now)
+            return founding.found(name, tag, colours, by=captain, now=now)
         except ValidationError:
             continue
-    raise ValueError(f"all names of {place} are taken")
+    raise ValueError(f"these names are taken: {names}")
 
 
 def draw_picture(number: int) -> bytes:
     """Return a picture in a team's colours: a shape of its own, as PNG."""
-    back, fore = COLOURS[number]
+    back, fore = COLOURS[number % len(COLOURS)]
     image = Image.new("RGB", (SIDE, SIDE), back)
     draw = ImageDraw.Draw(image)
     corners, turn = 3 + number // 2, 30 * (number % 2)

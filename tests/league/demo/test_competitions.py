@@ -30,6 +30,12 @@ def test_the_chess_club_has_a_finished_season_a_swiss_and_a_bracket(
     assert len(played) == 4 * 16
     cup = competition("Knock-out cup")
     assert cup.competition.state == Competition.State.RUNNING
+    being_played = [
+        one for one in cup.fixtures if one.round.opened_at and one.result == Fixture.Result.OPEN
+    ]
+    assert len(being_played) == 2, "the semi-finals"
+    opened = [one.number for one in swiss.rounds if one.opened_at]
+    assert opened == [1, 2, 3, 4, chess.SWISS_ROUNDS], "the last round"
     assert {one.player_id for one in cup.entrants} >= {captain.pk for captain in captains}
     assert not Fixture.objects.exclude(attention="").exists()
     for season in Competition.objects.get(name="Club championship").season.arena.seasons.all():

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
-from league.models import Arena, Match, Player, Rating, Season, Side, User
+from league.models import Arena, Match, Player, Rating, Season, Side, Team, User
 from league.models.names import validate_name
 from league.services.demo import seeding
 from league.services.demo.names import invent_names
@@ -87,10 +87,23 @@ def test_the_ladder_and_the_contest_are_rated_and_say_that_they_are_invented(
     skirmish = Season.objects.get(arena__slug="skirmish")
     assert Rating.objects.filter(season=skirmish).count() == 200
     assert skirmish.arena.queue.is_open
+    assert Team.objects.exclude(picture="").count() == 12, "its full rosters are those of teams"
     sizes = [match.sides.count() for match in sprint.matches.all()]
     assert min(sizes) >= 20
     assert max(sizes) <= 60
     assert Side.objects.filter(match__season=sprint, place=0).count() >= 60
+
+
+def test_nobody_practises_alone(db: None) -> None:
+    """The arena for trying things out has a leaderboard from the first minute."""
+    for name in seeding.PRACTISING:
+        account(name)
+    seeding.seed_practice(NOW)
+    season = Season.objects.get(arena__slug="practice")
+    assert season.matches.filter(status="rated").count() == 8 * 7
+    assert Rating.objects.filter(season=season, games=14).count() == 8
+    assert season.matches.filter(status="reported").count() == 1
+    assert verify(season) == []
 
 
 def test_the_invented_history_is_the_same_each_time() -> None:

@@ -44,7 +44,9 @@ def test_the_schedule_has_the_coming_dates_by_day_and_mine_first(
     everybody, mine = words(Client().get("/schedule/")), words(browser_of(alice).get("/schedule/"))
     assert everybody.count("Bob against Charlie") == 1
     assert everybody.index("Bob against Charlie") < everybody.index("Alice against Bob")
-    assert mine.index("Your next matches All open matches Alice against Bob") < mine.index("Bob against Charlie")
+    assert mine.index("Your next matches All open matches Alice against Bob") < mine.index(
+        "Bob against Charlie"
+    )
     days = [timezone.now() + timedelta(days=one) for one in (1, 2)]
     assert all(f"{day:%A}, {day.day} {day:%B}" in everybody for day in days)
 

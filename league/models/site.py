@@ -17,6 +17,7 @@ from league.models.words import Line, Words
 LONGEST_ANNOUNCEMENT = 1_000
 LONGEST_RULES = 50_000
 LONGEST_LEAGUE_NAME = 60
+LONGEST_ABOUT = 300
 NAME = "Laurel"
 """The name of a league that has chosen none."""
 
@@ -57,6 +58,15 @@ class LeagueSettings(models.Model):
         max_length=LONGEST_LEAGUE_NAME,
         default=NAME,
         help_text=_("Shown at the top of every page and in mails."),
+    )
+    about = Line(
+        _("about the league"),
+        max_length=LONGEST_ABOUT,
+        blank=True,
+        help_text=_(
+            "A sentence or two for visitors: what is played, who can join, where you meet. Shown "
+            "on the first page and in search engines."
+        ),
     )
     time_zone = models.CharField(
         _("time zone"),

@@ -76,6 +76,12 @@ def moment(value: datetime) -> SafeString:
 
 
 @register.simple_tag
+def hour(value: datetime) -> SafeString:
+    """Return a time element with the time of day, under a heading that says the day."""
+    return time_element(value, "hour", date_format(localtime(value), "TIME_FORMAT"))
+
+
+@register.simple_tag
 def day(value: datetime) -> SafeString:
     """Return a time element with the day in the reader's time zone.
 

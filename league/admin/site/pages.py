@@ -177,7 +177,7 @@ class SettingsForm(forms.ModelForm[LeagueSettings]):
 
     class Meta:
         model = LeagueSettings
-        fields = ("name", "time_zone", "accent", "dark_accent")
+        fields = ("name", "about", "time_zone", "accent", "dark_accent")
 
     def clean_name(self) -> str:
         return " ".join(self.cleaned_data["name"].split())

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import cached_property
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
+from django.db.models import OuterRef, Q, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from league.models import Arena, Arrangement, FinalStanding, Match, Season, Status
 from league.services.home.leading import Leading, movers_in, read_leading, records_in
@@ -18,7 +21,6 @@ from league.services.standings.provisional import provisional_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
 
     from league.services.home.leading import Record
     from league.services.standings.leaderboard_rows import LeaderboardRow
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 LATEST, LIVE, DATES = 8, 5, 5
 PODIUM = 3
+LATELY = timedelta(days=14)
+"""The time whose games say how much is played in an arena."""
 
 
 class Final(NamedTuple):
@@ -51,6 +55,15 @@ class ArenaEntry:
     """The first players, provisional ones while nobody is ranked."""
     players: int
     """The number of ranked players."""
+    played: int = 0
+    """Rated games of the last two weeks."""
+    begins_at: datetime | None = None
+    """The start of its next season, if one is planned."""
+
+    @property
+    def is_quiet(self) -> bool:
+        """Return whether it has nobody to show yet."""
+        return not self.leaders
 
     @property
     def shows(self) -> Shows:
@@ -118,14 +131,24 @@ def read(now: datetime) -> Front:
 
 
 def arenas(seasons: Sequence[Season], now: datetime) -> list[ArenaEntry]:
-    """Return the published arenas with their leaders, or with their last champions."""
+    """Return the published arenas with their leaders, or with their last champions.
+
+    Those in which most is played come first, closed ones and those without leaders last.
+    """
     running = {season.arena_id: season for season in seasons}
     leaders = leaderboards.leaders(seasons, now=now, count=PODIUM)
     unranked = [season for season in seasons if season.pk not in leaders]
     for pk, listed in provisional_in(unranked, now=now, count=PODIUM).items():
         leaders[pk] = [one.row for one in listed]
     counts = leaderboards.ranked_players(seasons)
-    published = list(Arena.objects.published().order_by("-is_open", "sort_name"))
+    lately = Q(days__day__gte=(now - LATELY).date())
+    played = Coalesce(Sum("days__matches", filter=lately), 0)
+    coming = Season.objects.filter(arena=OuterRef("pk"), starts_at__gt=now).order_by("starts_at")
+    published: list[Any] = list(
+        Arena.objects.published()
+        .annotate(played=played, begins_at=Subquery(coming.values("starts_at")[:1]))
+        .order_by("-is_open", "-played", "sort_name")
+    )
     archived = last_seasons([arena.pk for arena in published if arena.pk not in running])
     podiums = final_podiums(archived)
     entries = []
@@ -133,8 +156,9 @@ def arenas(seasons: Sequence[Season], now: datetime) -> list[ArenaEntry]:
         season, last = running.get(arena.pk), archived.get(arena.pk)
         led = leaders.get(season.pk, []) if season else podiums.get(last.pk, []) if last else []
         ranked = counts.get(season.pk, 0) if season else 0
-        entries.append(ArenaEntry(arena, season, last, led, ranked))
-    return entries
+        coming_at = None if season else arena.begins_at
+        entries.append(ArenaEntry(arena, season, last, led, ranked, arena.played, coming_at))
+    return sorted(entries, key=lambda entry: entry.is_quiet)
 
 
 def last_seasons(arenas: Sequence[int]) -> dict[int, Season]:

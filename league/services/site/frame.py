@@ -81,6 +81,7 @@ class Frame:
     """The league on every page."""
 
     name: str = NAME
+    about: str = ""
     time_zone: str = "UTC"
     accent: str = ""
     dark_accent: str = ""
@@ -150,7 +151,7 @@ def read() -> Frame:
     announced = announced.filter(starts_at__lt=soon).select_related("arena").order_by("-pk")
     given: dict[str, Any] = {}
     if league:
-        names = ("name", "time_zone", "accent", "dark_accent")
+        names = ("name", "about", "time_zone", "accent", "dark_accent")
         given = {name: getattr(league, name) for name in names}
         if logo := league.logo:
             given["logo"] = Logo(logo.digest, logo.width, logo.height)

@@ -45,7 +45,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "needs_admin": needs_admin,
         "front": shown,
-        "league": league_part(
+        **everybodys_parts(
             shown, me, may_report=me is not None or not request.user.is_authenticated
         ),
         "now": now,
@@ -54,7 +54,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home/home.html", context)
 
 
-def league_part(shown: Front, me: Player | None, *, may_report: bool) -> SafeString:
+def everybodys_parts(shown: Front, me: Player | None, *, may_report: bool) -> dict[str, SafeString]:
     """Return what everybody sees, in the reader's language and time zone.
 
     Accounts without a player cannot report results.
@@ -67,8 +67,8 @@ def league_part(shown: Front, me: Player | None, *, may_report: bool) -> SafeStr
 @lru_cache(maxsize=32)
 def render_front(
     shown: Front, me: Player | None, _zone: tzinfo, _language: str | None, *, may_report: bool
-) -> SafeString:
-    """Return the part. It depends on the language and time zone in which the caller reads."""
+) -> dict[str, SafeString]:
+    """Return the parts. They depend on the language and time zone in which the caller reads."""
     context = {
         "front": shown,
         "latest": sheets(shown.latest, me=me),
@@ -76,7 +76,8 @@ def render_front(
         "me": me,
         "may_report": may_report,
     }
-    return render_to_string("home/_league.html", context)
+    templates = {"now_part": "home/_now.html", "league": "home/_league.html"}
+    return {name: render_to_string(template, context) for name, template in templates.items()}
 
 
 def own_context(me: Player, shown: Front, now: datetime) -> dict[str, Any]:

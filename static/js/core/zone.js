@@ -6,10 +6,18 @@ const language = document.documentElement.lang === "en" ? "en-GB" : document.doc
 const day = { day: "numeric", month: "short", year: "numeric", timeZone: zone };
 const clock = { hour: "2-digit", minute: "2-digit", timeZone: zone, timeZoneName: "short" };
 
+// Under the heading of a day in the server's zone, an hour of another day says which.
+function hourText(moment, theirs) {
+  const days = [zone, theirs].map((each) => new Intl.DateTimeFormat("en", { ...day, timeZone: each }).format(moment));
+  const weekday = days[0] === days[1] ? {} : { weekday: "short" };
+  return new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", timeZone: zone, ...weekday }).format(moment);
+}
+
 function localText(time) {
   const moment = new Date(time.dateTime);
   const date = new Intl.DateTimeFormat(language, day).format(moment);
   if (time.dataset.show === "day") return date;
+  if (time.dataset.show === "hour") return hourText(moment, time.dataset.zone);
   return `${date}, ${new Intl.DateTimeFormat(language, clock).format(moment)}`;
 }
 

@@ -1,5 +1,6 @@
 """The front page: what is new for a player, and what everybody sees."""
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -13,9 +14,11 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from league.models import (
     Arena,
+    ArenaDay,
     Arrangement,
     FinalStanding,
     Follow,
+    LeagueSettings,
     Match,
     Notice,
     Player,
@@ -35,11 +38,12 @@ from league.services.results.forecasts.candidates import Suggestion
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import StartingSide, start
 from league.services.results.reports.reporting import report
+from league.services.site import frame
 from league.services.standings.days import TOGETHER
 from league.services.standings.leaderboards import player_rows
 from league.services.teams import inviting
 from league.services.teams.founding import found
-from tests.support.cast import NOW, beats, put_in_order, side
+from tests.support.cast import NOW, arena, beats, put_in_order, side
 from tests.support.team_steps import COLOURS, club, meet, team_arena
 from tests.support.web_steps import browser_of, words
 
@@ -279,7 +283,7 @@ def test_visitors_see_live_matches_and_agreed_dates(
         asked=dora,
     )
     page = words(Client().get("/"))
-    assert "Next matches Bob against Dora" in page
+    assert "Next matches Schedule Bob against Dora" in page
     assert "Live now" not in page
     start(
         duel,
@@ -319,3 +323,38 @@ def test_who_climbed_within_a_week_is_a_mover(duel: Arena, alice: Player, charli
     assert not leading.movers_in(leading.read_leading([season], NOW + 9 * DAY))
     page = words(Client().get("/")).partition("Records")[2]
     assert page.startswith(" In the top 100 of each running season Wins in a row: Alice")
+
+
+def named(name: str) -> Arena:
+    made = arena(name.lower())
+    made.name = name
+    made.save(update_fields=["name"])
+    return made
+
+
+def test_arenas_come_by_activity_and_quiet_ones_last_and_small(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    for name in ("Aikido", "Zither"):
+        named(name)
+    soon = named("Boccia")
+    soon.seasons.update(starts_at=timezone.now() + 3 * DAY, opened_at=None)
+    wins(alice, bob, Arena.objects.get(slug="zither"))
+    wins(alice, bob, duel)
+    ArenaDay.objects.update_or_create(
+        arena=Arena.objects.get(slug="zither"), day=timezone.now().date(), defaults={"matches": 9}
+    )
+    entries = front.read(timezone.now()).arenas
+    assert [entry.arena.name for entry in entries] == ["Zither", "Duel", "Aikido", "Boccia"]
+    page = words(Client().get("/"))
+    assert "9 matches in two weeks" in page
+    assert "Aikido Season 1 · nobody has played yet" in page
+    assert re.search(r"Boccia starts on \d", page)
+
+
+def test_the_league_says_what_it_is(duel: Arena, olga: Player) -> None:
+    LeagueSettings.objects.create(name="Harbour league", about="Table tennis, Tuesdays at eight.")
+    frame.forget()
+    page = Client().get("/").content.decode()
+    assert '<meta name="description" content="Table tennis, Tuesdays at eight.">' in page
+    assert "<h1>Harbour league</h1>" in page

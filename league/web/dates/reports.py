@@ -20,6 +20,7 @@ from league.web.dates.forms import ClaimForm, DenialForm
 from league.web.dates.lineups import lineup_of
 from league.web.dates.views import date_page, visible
 from league.web.results.forms import ReportForm
+from league.web.results.stakes import stakes_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -64,7 +65,8 @@ def report(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def report_page(
     request: HttpRequest, one: Arrangement, form: ReportForm, status: int = 200
 ) -> HttpResponse:
-    context = {"arena": one.arena, "date": one, "form": form}
+    stakes = stakes_of(form.lineup, acting_player(request), database_now())
+    context = {"arena": one.arena, "date": one, "form": form, "stakes": stakes}
     return render(request, "results/report.html", context, status=status)
 
 

@@ -32,6 +32,7 @@ from league.web.core.middleware import status_of, zone_named
 from league.web.core.parameters import whole_number
 from league.web.results.forms import ReportForm
 from league.web.results.lineups import Lineup, LineupSide
+from league.web.results.stakes import stakes_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -301,5 +302,6 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
 def report_page(
     request: HttpRequest, one: Challenge, form: ReportForm, status: int = 200
 ) -> HttpResponse:
-    context = {"arena": one.season.arena, "challenge": one, "form": form}
+    stakes = stakes_of(form.lineup, acting_player(request), database_now())
+    context = {"arena": one.season.arena, "challenge": one, "form": form, "stakes": stakes}
     return render(request, "results/report.html", context, status=status)

@@ -154,10 +154,6 @@ class DecisionForm(PlacingsForm):
             required=False,
             widget=forms.CheckboxSelectMultiple,
         )
-        if not self.asks_result():
-            for name, field in self.fields.items():
-                if name.startswith("place-"):
-                    field.required = False
 
     def asks_result(self) -> bool:
         """Return whether the decision is another result."""

@@ -18,12 +18,17 @@ from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.reports.live import Finish
-from league.services.results.rules.formats import HEAVIEST, LIGHTEST, LONGEST_PROFESSION
+from league.services.results.rules.formats import (
+    HEAVIEST,
+    LIGHTEST,
+    LONGEST_PROFESSION,
+    places_by_score,
+)
 from league.web.core.local_time import LocalTime
 from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
     from datetime import datetime
 
     from django.forms import BoundField
@@ -32,6 +37,10 @@ if TYPE_CHECKING:
     from league.web.results.lineups import Lineup, LineupSide
 
 DRAW = "draw"
+SMALLEST_PRESS = 0.5
+"""Scores in smaller steps, such as times in thousandths of a second, are only typed."""
+OUTCOMES: dict[tuple[int, ...], str] = {(0, 1): "0", (1, 0): "1", (0, 0): DRAW}
+"""The outcomes of two sides, by their places."""
 SCORE_PATH = re.compile(r"(?:sides|placings)\.([0-9]+)\.score")
 """The services' name for the score of a side."""
 TIME_PATH = re.compile(r"sides\.([0-9]+)\.participants\.([0-9]+)\.seconds")
@@ -99,7 +108,7 @@ class PlacingsForm(ModeForm):
         self.lineup = lineup
         if lineup.is_two_sided:
             self.fields["outcome"] = forms.ChoiceField(
-                label=_("Result"),
+                label=_("Who won?"),
                 choices=self.outcomes(),
                 widget=forms.RadioSelect,
                 required=False,  # the scores may say it, see `clean`
@@ -114,25 +123,71 @@ class PlacingsForm(ModeForm):
                     label=_("Place of %(side)s") % {"side": side.name},
                     min_value=1,
                     max_value=len(lineup.sides),
-                    error_messages={"required": _("Enter a place.")},
+                    required=False,  # the scores may say it, see `clean`
                 )
             self.fields[f"score-{index}"] = score_field(lineup.arena, side.name)
+        if self.scores_decide and self.outcome_of(self.initial) == self.initial.get("outcome"):
+            # Whoever changes such a score changes the winner with it.
+            self.initial.pop("outcome", None)
+
+    @property
+    def scores_decide(self) -> bool:
+        """Whether the scores say who won. Otherwise somebody has to choose."""
+        return self.lineup.arena.result_settings().scores != "free"
+
+    def outcome_of(self, values: Mapping[str, Any]) -> str:
+        """Return the outcome that the scores of two sides say, empty if they say none."""
+        places = self.places_by_score(values)
+        return OUTCOMES.get(tuple(places), "") if places else ""
+
+    def places_by_score(self, values: Mapping[str, Any]) -> list[int] | None:
+        sides = range(len(self.lineup.sides))
+        return places_by_score(self.lineup.arena, [values.get(f"score-{one}") for one in sides])
 
     def clean(self) -> dict[str, Any]:
-        """Take the winner from the scores if nobody chose one, and ask about a level score."""
+        """Take the places from the scores if nobody chose them, and ask about a level score."""
         cleaned = super().clean() or self.cleaned_data
-        if not self.lineup.is_two_sided or "outcome" not in cleaned or not self.asks_result():
+        if not self.asks_result():
             return cleaned
-        scores = [cleaned.get(f"score-{index}") for index in (0, 1)]
-        says = outcome_of(scores, self.lineup.arena.result_settings().scores)
-        if not cleaned["outcome"]:
-            if says and (says != DRAW or self.lineup.arena.draws_allowed):
-                cleaned["outcome"] = says
-            else:
-                self.add_error("outcome", _("Choose who won."))
-        elif says == DRAW and cleaned["outcome"] != DRAW and not cleaned["won_level"]:
-            self.add_error("won_level", _("The score is level. Tick this, or correct it."))
+        if self.lineup.is_two_sided:
+            self.settle_outcome(cleaned)
+        else:
+            self.settle_places(cleaned)
         return cleaned
+
+    def settle_outcome(self, cleaned: dict[str, Any]) -> None:
+        if "outcome" not in cleaned or any(name.startswith("score-") for name in self.errors):
+            return
+        says = self.outcome_of(cleaned)
+        if cleaned["outcome"]:
+            if says == DRAW and cleaned["outcome"] != DRAW and not cleaned["won_level"]:
+                self.add_error("won_level", _("The score is level. Tick this, or correct it."))
+        elif says and (says != DRAW or self.lineup.arena.draws_allowed):
+            cleaned["outcome"] = says
+        elif says:
+            self.add_error("outcome", _("Choose who won."))
+            self.add_error("won_level", _("The score is level. Tick this, or correct it."))
+        elif not self.scores_decide:
+            self.add_error("outcome", _("Choose who won."))
+        else:
+            scores = [cleaned.get(f"score-{index}") for index in (0, 1)]
+            if scores == [None, None]:
+                self.add_error("outcome", _("Enter the score. Without one, choose who won."))
+            else:
+                missing = f"score-{scores.index(None)}"
+                self.add_error(missing, _("Enter this score, too, or choose who won."))
+
+    def settle_places(self, cleaned: dict[str, Any]) -> None:
+        names = [f"place-{index}" for index in range(len(self.lineup.sides))]
+        if any(name in self.errors for name in names):
+            return
+        missing = [name for name in names if cleaned.get(name) is None]
+        places = self.places_by_score(cleaned) if len(missing) == len(names) else None
+        if places:
+            cleaned |= {name: place + 1 for name, place in zip(names, places, strict=True)}
+            return
+        for name in missing:
+            self.add_error(name, _("Enter a place."))
 
     def asks_result(self) -> bool:
         """Return whether the form needs a result."""
@@ -149,8 +204,8 @@ class PlacingsForm(ModeForm):
     def places(self) -> list[int]:
         """Return the place of each side, from 0."""
         if self.lineup.is_two_sided:
-            outcome = self.cleaned_data["outcome"]
-            return {"0": [0, 1], "1": [1, 0], DRAW: [0, 0]}[outcome]
+            places = {outcome: list(places) for places, outcome in OUTCOMES.items()}
+            return places[self.cleaned_data["outcome"]]
         return [self.cleaned_data[f"place-{index}"] - 1 for index in range(len(self.lineup.sides))]
 
     def scores(self) -> list[float | None]:
@@ -172,27 +227,25 @@ class PlacingsForm(ModeForm):
         self.add_error(field if field in self.fields else None, refusal.message)
 
 
-def outcome_of(scores: Sequence[float | None], better: str) -> str:
-    """Return the outcome that two scores say, empty if they say none.
-
-    ``better`` is which score wins, as in the rules of the arena.
-    """
-    first, second = scores
-    if better == "free" or first is None or second is None:
-        return ""
-    if first == second:
-        return DRAW
-    return "0" if (first > second) == (better == "higher") else "1"
-
-
 def score_field(arena: Arena, side: str) -> forms.FloatField:
     """Return the field of a score. Services check the limits, of which it tells the browser."""
     rules = arena.result_settings()
+    step = 1 / STEPS[rules.score_steps]
     limits = {
         "min": plain(rules.lowest_score),
         "max": plain(rules.highest_score),
-        "step": plain(1 / STEPS[rules.score_steps]),
+        "step": plain(step),
     }
+    if rules.lowest_score >= 0:  # the keyboards of phones that have only digits have no minus
+        limits["inputmode"] = "decimal" if step < 1 else "numeric"
+    if step >= SMALLEST_PRESS:
+        # One press of a button counts a whole point, but in chess, say, a half.
+        press = step if rules.highest_score - rules.lowest_score <= 1 else 1
+        limits |= {
+            "data-press": plain(press),
+            "data-more": _("More for %(side)s") % {"side": side},
+            "data-less": _("Less for %(side)s") % {"side": side},
+        }
     return forms.FloatField(
         label=_("Score of %(side)s") % {"side": side},
         required=False,

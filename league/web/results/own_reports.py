@@ -21,6 +21,7 @@ from league.web.results import lineups
 from league.web.results.decisions import as_reported
 from league.web.results.forms import ChangeForm
 from league.web.results.matches import match_page
+from league.web.results.stakes import stakes_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -34,7 +35,7 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
     me = acting_player(request)
     if match.reported_by_id != me.pk:
         raise Forbidden("not_the_reporter", _("Only the player who reported it can change this."))
-    lineup, status = lineups.of_match(match), 200
+    lineup, status, now = lineups.of_match(match), 200, database_now()
     form = ChangeForm(lineup, request.POST or None, initial=as_last_reported(match))
     if request.method == "POST":
         status = 400
@@ -44,7 +45,7 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
                     pk,
                     form.finishes(),
                     by=me,
-                    now=database_now(),
+                    now=now,
                     revision=form.cleaned_data["revision"],
                     mode=form.chosen_mode,
                 )
@@ -57,6 +58,7 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
                 messages.success(request, _("Changed. The others have their full time again."))
                 return redirect(match)
     context = {"arena": match.arena, "match": match, "form": form, "changing": True}
+    context["stakes"] = stakes_of(lineup, me, now)
     return render(request, "results/report.html", context, status=status)
 
 

@@ -44,8 +44,11 @@ def stakes_against(arena: Arena, me: Player, sent: QueryDict, now: datetime) -> 
 
 
 def stakes_of(lineup: Lineup, me: Player, now: datetime) -> OwnStakes | None:
-    """Return my stakes in a match of two sides, mine first."""
-    if not lineup.is_two_sided:
+    """Return my stakes as a captain in a match of two sides."""
+    if not lineup.is_two_sided or any(
+        side.roster is None and len(side.players) > 1 for side in lineup.sides
+    ):
         return None
-    sides = [(side.captain, side.roster) for side in lineup.sides]
+    mine_first = sorted(lineup.sides, key=lambda side: side.captain != me)
+    sides = [(side.captain, side.roster) for side in mine_first]
     return stakes_between(lineup.arena, me, sides, now)

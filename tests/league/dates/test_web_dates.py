@@ -90,7 +90,7 @@ def test_captains_in_two_zones_agree_play_and_see_the_result(
     }
     assert his.get(page_of(one, "date_report")).status_code == 200
     wrong = his.post(page_of(one, "date_report"), fields | {"outcome": ""})
-    assert "Choose who won." in words(wrong)
+    assert "Enter the score. Without one, choose who won." in words(wrong)
     for _twice in range(2):
         reported = his.post(page_of(one, "date_report"), fields, follow=True)
         assert reported.status_code == 200

@@ -353,13 +353,75 @@ def test_a_winner_of_a_level_score_is_asked_about(duel: Arena, alice: Player) ->
 
 
 @pytest.mark.usefixtures("charlie")
-@pytest.mark.parametrize("scores", [("", ""), ("3", "")])
+@pytest.mark.parametrize(
+    ("better", "draws", "scores", "sentence"),
+    [
+        ("higher", True, ("", ""), "Enter the score. Without one, choose who won."),
+        ("higher", True, ("3", ""), "Enter this score, too, or choose who won."),
+        ("lower", True, ("", "3"), "Enter this score, too, or choose who won."),
+        ("higher", False, ("2", "2"), "The score is level. Tick this, or correct it."),
+        ("free", True, ("3", "2"), "Choose who won."),
+    ],
+)
 def test_without_scores_somebody_has_to_choose_who_won(
-    duel: Arena, alice: Player, scores: tuple[str, str]
+    duel: Arena,
+    alice: Player,
+    better: str,
+    draws: bool,
+    scores: tuple[str, str],
+    sentence: str,
 ) -> None:
+    duel.result_rules, duel.draws_allowed = {"scores": better}, draws
+    duel.save()
     form = result_form("Charlie", outcome="") | {"score-0": scores[0], "score-1": scores[1]}
     answer = browser_of(alice).post(reverse("report", args=["duel"]), form)
-    assert "Choose who won." in words(answer)
+    assert answer.status_code == 400
+    assert sentence in words(answer)
+    assert not Match.objects.exists()
+
+
+@pytest.mark.usefixtures("charlie")
+def test_a_corrected_score_changes_the_winner_with_it(duel: Arena, alice: Player) -> None:
+    form = result_form("Charlie", outcome="") | {"score-0": "3", "score-1": "2"}
+    browser = browser_of(alice)
+    browser.post(reverse("report", args=["duel"]), form)
+    match = Match.objects.get()
+    page = browser.get(reverse("match_change", args=[match.pk]))
+    assert page.context["form"]["score-0"].value() == 3
+    assert page.context["form"]["outcome"].value() is None
+    changed = {"revision": "1", "score-0": "2", "score-1": "3"}
+    assert browser.post(reverse("match_change", args=[match.pk]), changed).status_code == 302
+    assert list(match.sides.order_by("index").values_list("place", flat=True)) == [1, 0]
+
+
+@pytest.mark.usefixtures("charlie")
+@pytest.mark.parametrize(
+    ("better", "scores", "places"),
+    [
+        ("higher", ("3", "7", "3"), [1, 0, 1]),
+        ("lower", ("3", "7", "3"), [0, 2, 0]),
+        ("free", ("3", "7", "3"), None),
+        ("higher", ("3", "7", ""), None),
+    ],
+)
+def test_the_scores_of_many_sides_say_their_places(
+    melee: Arena,
+    alice: Player,
+    eve: Player,
+    better: str,
+    scores: tuple[str, ...],
+    places: list[int] | None,
+) -> None:
+    melee.result_rules, melee.draws_allowed = {"scores": better}, True
+    melee.save()
+    form = result_form(f"Charlie\n{eve.name}")
+    form |= {f"score-{index}": score for index, score in enumerate(scores)}
+    answer = browser_of(alice).post(reverse("report", args=[melee.slug]), form)
+    if places is None:
+        assert "Enter a place." in words(answer)
+    else:
+        sides = Match.objects.get().sides.order_by("index")
+        assert list(sides.values_list("place", flat=True)) == places
 
 
 def test_the_api_answers_the_first_report_too(duel: Arena, alice: Player, charlie: Player) -> None:

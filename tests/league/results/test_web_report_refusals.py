@@ -65,7 +65,7 @@ def test_a_melee_refuses_too_many_opponents_and_duplicates(
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"outcome": ""}, "Choose who won."),
+        ({"outcome": ""}, "Enter this score, too, or choose who won."),
         ({"outcome": "both"}, "Select a valid choice."),
         ({"score-0": "many"}, "Enter a number."),
         ({"score-0": "nan"}, "Enter a number."),

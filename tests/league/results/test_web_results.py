@@ -114,7 +114,7 @@ def test_a_correction_without_a_result_asks_for_one(
         reverse("match_decide", args=[match.pk]), {"verdict": "corrected", "reason": "Wrong."}
     )
     assert answer.status_code == 400
-    assert "Choose who won." in words(answer)
+    assert "Enter the score. Without one, choose who won." in words(answer)
 
 
 def test_charlie_ends_a_live_match_and_alice_can_confirm(

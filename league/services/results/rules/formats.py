@@ -144,6 +144,20 @@ def check_result(
             raise contradiction(order, level=better == worse, field=f"{path}.{index}.score")
 
 
+def places_by_score(arena: Arena, scores: Sequence[float | None]) -> list[int] | None:
+    """Return the places that scores say, from 0, ``None`` if they say none.
+
+    They say none if one of them is missing, or if the arena lets scores say nothing about places.
+    """
+    order = arena.result_settings().scores
+    known = [score for score in scores if score is not None]
+    if order == "free" or len(known) < len(scores):
+        return None
+    worst_first = sorted(enumerate(known), key=lambda one: one[1], reverse=order == "lower")
+    places = {score: len(known) - 1 - at for at, (_index, score) in enumerate(worst_first)}
+    return [places[score] for score in known]
+
+
 def contradiction(order: str, *, level: bool, field: str) -> Refused:
     """Return the refusal of scores that say something else than the places."""
     if level:

@@ -26,7 +26,6 @@ def test_alice_reports_charlie_confirms_and_the_leaderboard_moves(
     page.locator("header").get_by_role("link", name="Report a result").click()
     page.get_by_label("Your opponent").fill("charlie")
     page.get_by_role("button", name="Next: the result").click()
-    page.get_by_label("Alice won").check()
     page.get_by_label("Score of Alice").fill("3")
     page.get_by_label("Score of Charlie").fill("1")
     page.get_by_role("button", name="Report this result").click()
@@ -105,6 +104,7 @@ def test_alice_reports_for_her_roster(
     page = house.reader(alice, width=360).open("/arenas/teams/report/")
     page.get_by_label("The other roster").fill("Foxes")
     page.get_by_role("button", name="Next: the result").click()
+    page.get_by_text("No score? Choose who won").click()
     page.get_by_label("Draw").check()
     page.get_by_label("Dora").uncheck()
     page.get_by_role("button", name="Report this result").click()
@@ -160,5 +160,24 @@ def test_the_account_menu_closes_and_a_missing_winner_has_the_focus(
     expect(menu).not_to_have_attribute("open", "")
     page.goto(page.url.replace("/players/", "/arenas/duel/report/?opponent=charlie"))
     page.get_by_role("button", name="Report this result").click()
-    expect(page.get_by_label("Alice won")).to_be_focused()
+    expect(page.get_by_label("Alice won")).to_be_focused()  # and its part is opened
     assert "status of 400" in reader.faults.pop()
+
+
+def test_a_rematch_is_reported_by_pressing(
+    house: House, duel: Arena, alice: Player, charlie: Player
+) -> None:
+    confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
+    reader = house.reader(alice)
+    page = reader.open("/arenas/duel/report/")
+    page.get_by_role("link", name="Charlie").click()
+    expect(page.get_by_text("Beat them:")).to_be_visible()
+    for _press in range(3):
+        page.get_by_role("button", name="More for Alice").click()
+    expect(page.get_by_label("Score of Charlie")).to_have_value("0")
+    page.get_by_role("button", name="More for Charlie").click()
+    page.get_by_role("button", name="Less for Alice").click()
+    page.get_by_role("button", name="Report this result").click()
+    expect(page.get_by_text("Charlie has until")).to_be_visible()
+    sides = Match.objects.latest("pk").sides.order_by("index")
+    assert list(sides.values_list("place", "score")) == [(0, 2), (1, 1)]

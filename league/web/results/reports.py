@@ -17,8 +17,11 @@ from league.services.competitions import counting, counting_live, fixture_words
 from league.services.core.clock import database_now
 from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
+from league.services.dates import lists
 from league.services.dates.limits import reports_from, takes_report
+from league.services.ladder import lists as challenges
 from league.services.results.records import profiles
+from league.services.results.records.lines import in_lines
 from league.services.results.reports import live, reporting, suggestions
 from league.services.results.reports.agreement import check_captains, check_captains_report
 from league.services.results.rules.formats import plays_in_rosters
@@ -27,6 +30,7 @@ from league.web.core.middleware import status_of, zone_named
 from league.web.results import lineups
 from league.web.results.finish_order import OrderForm
 from league.web.results.forms import FinishForm, ModeForm, ReportForm
+from league.web.results.scoresheets import sheet
 from league.web.results.stakes import stakes_of
 
 if TYPE_CHECKING:
@@ -196,9 +200,12 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
 def opponents_page(
     request: HttpRequest, arena: Arena, me: Player, refusal: Refused | None = None
 ) -> HttpResponse:
-    """Ask for the opponents."""
+    """Ask for the opponents, or for one of the matches that I am to report."""
+    due = matches_to_report(arena, me, database_now())
     context = {
         "arena": arena,
+        "to_report": due,
+        "recent": recent_opponents(arena, me),
         "rosters": list(arena.rosters.led_by(me)),
         "in_rosters": plays_in_rosters(arena),
         "sent": request.POST if request.method == "POST" else request.GET,
@@ -206,6 +213,32 @@ def opponents_page(
     }
     status = status_of(refusal) if refusal else 200
     return render(request, "results/report_opponents.html", context, status=status)
+
+
+def recent_opponents(arena: Arena, me: Player) -> list[suggestions.Opponent]:
+    """Return my last opponents, where a match has two sides."""
+    return suggestions.recent_opponents(arena, me) if arena.sides_min == 2 else []
+
+
+def matches_to_report(arena: Arena, me: Player, now: datetime) -> dict[str, Any]:
+    """Return the matches of an arena that I can report as a captain now, most urgent first."""
+    dates = lists.to_play(me).filter(Q(proposer=me) | Q(opponent=me), arena=arena)
+    due = [one for one in dates.with_people() if takes_report(one, now)]
+    live_ones = Match.objects.filter(arena=arena, status=Status.LIVE, sides__captain=me)
+    return {
+        "live": [
+            sheet(match, me=me)
+            for match in in_lines(live_ones.distinct())
+            if not live.awaits_server(match, now)
+        ],
+        "dates": [(one, date_words(one)) for one in due],
+        "challenges": challenges.to_play(me).filter(season__arena=arena, play_by__gt=now),
+    }
+
+
+def date_words(one: Arrangement) -> str:
+    """Return the fixture that a date is for, empty if the captains just agreed on it."""
+    return fixture_words.describe_arrangement(one) if one.play_until else ""
 
 
 @limit_gets("costly")
@@ -252,6 +285,7 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
         "arena": match.arena,
         "match": match,
         "form": form,
+        "stakes": None if match.first_side is not None else stakes_of(form.lineup, me, now),
         "agreed": all(side.agreed_at for side in match.sides.all()),
     }
     status = 400 if form.is_bound else 200

@@ -1,10 +1,11 @@
-"""Opponents to name in a report, by part of their names."""
+"""Opponents to name in a report: the last ones, or by part of their names."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from league.models import Player
+from league.models import Match, Player, Side
 from league.services.results.rules.formats import plays_in_rosters
 
 if TYPE_CHECKING:
@@ -13,6 +14,45 @@ if TYPE_CHECKING:
     from league.models import Arena, Roster
 
 MOST = 10
+MOST_RECENT = 6
+RECENT_MATCHES = 40
+"""The last matches among which recent opponents are found."""
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """A captain, or their roster, whom somebody played lately."""
+
+    captain: Player
+    roster: Roster | None
+    own_roster: int | None
+    """The roster with which they played against them."""
+
+    @property
+    def name(self) -> str:
+        return self.roster.name if self.roster else self.captain.name
+
+
+def recent_opponents(arena: Arena, me: Player) -> list[Opponent]:
+    """Return the last opponents of a captain who can confirm a report, the latest first."""
+    mine = Side.objects.filter(
+        captain=me,
+        match__arena=arena,
+        match__kind=Match.Kind.GAME,
+        roster__isnull=not plays_in_rosters(arena),
+    )
+    # Match ids grow with time.
+    led = dict(mine.order_by("-match").values_list("match", "roster")[:RECENT_MATCHES])
+    others = Side.objects.filter(match__in=led, captain__user__is_active=True).exclude(captain=me)
+    found: dict[tuple[int, int | None], Opponent] = {}
+    for side in others.select_related("captain", "roster__team").order_by("-match"):
+        if (side.roster is None) == plays_in_rosters(arena):
+            continue
+        found.setdefault(
+            (side.captain_id if side.roster is None else side.roster.pk, led[side.match_id]),
+            Opponent(side.captain, side.roster, led[side.match_id]),
+        )
+    return list(found.values())[:MOST_RECENT]
 
 
 def opponents(arena: Arena, text: str) -> Sequence[Player] | Sequence[Roster]:

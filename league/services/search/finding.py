@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from league.models import Arena, Competition, Player, Team
+from league.models import Arena, Competition, Team
 from league.models.collation import sort_key
 from league.models.lookalikes import named_like
+from league.services.search.known import exactly, find_players
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from league.models import Player
+    from league.services.search.known import KnownPlayer
 
 MOST_TYPED = 60
 
@@ -21,10 +25,14 @@ class Found:
 
     most: int
 
-    players: Sequence[Player] = ()
+    players: Sequence[KnownPlayer] = ()
     teams: Sequence[Team] = ()
     arenas: Sequence[Arena] = ()
     competitions: Sequence[Competition] = ()
+
+    @property
+    def named(self) -> list[Player]:
+        return [one.player for one in self.players]
 
     @property
     def counts(self) -> list[int]:
@@ -40,12 +48,13 @@ class Found:
 
 
 def find(text: str, *, count: int) -> Found:
-    """Return the first ``count`` of each kind, by name. Six statements, none without a text.
+    """Return the first ``count`` of each kind, the best-known players first, others by name.
 
     Of players, one or two letters find only the start of a word, and unlisted ones are not found.
     """
     if not text:
         return Found(count)
+    teams = Team.objects.existing().search(text)
     arenas = named_like(Arena.objects.published(), text)
     published = Competition.objects.published().filter(season__arena__is_draft=False)
     competitions = sorted(
@@ -55,8 +64,10 @@ def find(text: str, *, count: int) -> Found:
     competitions.sort(key=lambda one: one.season.starts_at, reverse=True)
     return Found(
         count,
-        players=list(Player.objects.listed().search(text)[:count]),
-        teams=list(Team.objects.existing().search(text).order_by("sort_name")[:count]),
+        players=find_players(text, count),
+        teams=list(
+            Team.objects.existing().search(text).order_by(exactly(text), "sort_name")[:count]
+        ),
         arenas=list(arenas.order_by("-is_open", "sort_name")[:count]),
         competitions=competitions[:count],
     )

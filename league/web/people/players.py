@@ -19,6 +19,7 @@ from league.services.results.forecasts.stakes import own_stakes
 from league.services.results.playing.figures import totals_of
 from league.services.results.records import histories, profiles
 from league.services.results.records.lines import lines_in, open_matches
+from league.services.search.known import find_players, latest_players
 from league.services.seasons.archives import awards_of
 from league.services.seasons.errata import errata_of
 from league.services.standings import division_news, leaderboards, outlook
@@ -42,19 +43,19 @@ if TYPE_CHECKING:
     from league.services.results.records.histories import History
     from league.services.results.records.profiles import Point, SeasonPlayed
 
-MAX_FOUND = 50
+MAX_FOUND, LATEST = 50, 24
 MATCHES_A_PAGE = 20
 
 
 @limit_gets("costly", if_asked=("q",))
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
-    """List players whose name contains the search text, without unlisted ones.
+    """List players whose name contains the search text, or who have just played.
 
     htmx requests get the list only.
     """
     search = request.GET.get("q", "").strip()
-    found = list(Player.objects.listed().search(search)[: MAX_FOUND + 1]) if search else []
+    found = find_players(search, MAX_FOUND + 1) if search else latest_players(LATEST)
     part = "#found" if asks_for_part(request) else ""
     return render(
         request,

@@ -77,6 +77,7 @@ READERS = {
         *(f"{SERVICES}queue/{name}" for name in ("filling", "snapshots", "statistics")),
         f"{SERVICES}results/forecasts/stakes",
         f"{SERVICES}results/playing/watching",
+        f"{SERVICES}search/known",
     ],
     "shows the rating that a list of starting ratings changes, before any result": [
         f"{SERVICES}seasons/starting_plans",

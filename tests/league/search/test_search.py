@@ -1,5 +1,6 @@
 """The search of players, teams, arenas and competitions."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,10 +8,11 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from league.models import Arena, Competition, Player
+from league.models import Arena, Competition, Player, Rating
+from league.services.results.reports.answers import confirm
 from league.services.search.finding import find
 from league.services.teams.founding import found
-from tests.support.cast import NOW, account
+from tests.support.cast import NOW, account, beats
 from tests.support.team_steps import COLOURS
 from tests.support.web_steps import words
 
@@ -68,7 +70,7 @@ def test_drafts_and_their_competitions_are_not_found() -> None:
 
 @pytest.mark.usefixtures("owls_everywhere")
 def test_suggestions_are_a_part_of_a_page_with_few_of_each_kind() -> None:
-    for number in range(6):
+    for number in range(8):
         account(f"Owl {number}")
     part = Client().get("/search/", {"q": "OWL"}, headers=PART).content.decode()
     assert "<html" not in part
@@ -94,11 +96,11 @@ def test_the_number_of_results_is_told_outside_the_part_that_is_replaced() -> No
 
 
 @pytest.mark.usefixtures("owls_everywhere")
-def test_a_search_takes_six_statements_and_none_without_a_text(
+def test_a_search_takes_eight_statements_and_none_without_a_text(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     """Two for arenas and competitions each: their names are compared without accents."""
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(8):
         find("owl", count=4)
     with django_assert_num_queries(0):
         assert "What are you looking for?" in words(Client().get("/search/"))
@@ -119,3 +121,31 @@ def test_no_single_key_is_a_shortcut_and_short_texts_are_explained() -> None:
     assert 'accesskey="/"' in page.content.decode()
     script = Path(str(finders.find("js/search/find.js"))).read_text()
     assert 'document.addEventListener("keydown"' not in script
+
+
+def test_the_best_known_of_a_name_comes_first(duel: Arena, alice: Player, bob: Player) -> None:
+    central, spain, old = account("Central Spain"), account("Spain"), account("Spain Reserves")
+    for _number in range(3):
+        confirm(beats(old, bob, duel).pk, by=bob, now=NOW)
+    confirm(beats(spain, alice, duel).pk, by=alice, now=NOW)
+    listed = find("spain", count=4).players
+    assert [one.player for one in listed] == [spain, old, central]
+    assert listed[0].arena == duel
+    assert listed[0].rating == Rating.objects.get(player=spain).rating
+    assert listed[2].arena is None
+    page = words(Client().get("/search/", {"q": "spain"}))
+    assert re.search(r"Spain Duel · 1\d{3} .*Spain Reserves Duel · 1\d{3} .*Central Spain", page)
+
+
+def test_players_who_have_just_played_are_listed_before_anything_is_typed(
+    duel: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    confirm(beats(alice, bob, duel).pk, by=bob, now=NOW)
+    page = words(Client().get("/players/"))
+    assert "Played lately" in page
+    assert "Alice Duel" in page
+    assert "Charlie" not in page
+    Player.objects.filter(pk=alice.pk).update(is_unlisted=True)
+    assert "Alice" not in words(Client().get("/players/"))
+    Arena.objects.update(is_draft=True)
+    assert "Who are you looking for?" in words(Client().get("/players/"))

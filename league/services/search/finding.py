@@ -65,9 +65,7 @@ def find(text: str, *, count: int) -> Found:
     return Found(
         count,
         players=find_players(text, count),
-        teams=list(
-            Team.objects.existing().search(text).order_by(exactly(text), "sort_name")[:count]
-        ),
+        teams=list(teams.order_by(exactly(text), "sort_name")[:count]),
         arenas=list(arenas.order_by("-is_open", "sort_name")[:count]),
         competitions=competitions[:count],
     )

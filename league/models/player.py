@@ -32,7 +32,7 @@ from league.models.skeletons import without_accents
 class Theme(models.TextChoices):
     """The colours in which an account sees the site."""
 
-    SYSTEM = "", _("as the system")
+    SYSTEM = "", _("system")
     LIGHT = "light", _("light")
     DARK = "dark", _("dark")
 

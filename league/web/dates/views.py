@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Arena, Arrangement
+from league.models.moments import describe_moment
 from league.rates import limit_gets
 from league.services.competitions.pages import fixture_of_date
 from league.services.core.clock import database_now
@@ -249,8 +250,8 @@ def give_answer(request: HttpRequest, pk: int) -> str:
     seen = whole_number(request.POST.get("revision"), default=0)
     match request.POST.get("answer"):
         case "accept":
-            answers.accept(pk, by=me, seen=seen, now=now)
-            return _("It is a date.")
+            one = answers.accept(pk, by=me, seen=seen, now=now)
+            return _("Agreed. You play on %(time)s.") % {"time": describe_moment(one.play_at)}
         case "decline":
             answers.decline(pk, by=me, seen=seen, now=now)
             return _("Declined.")

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.models import AccountDeletion
+from league.models.moments import describe_day
 from league.rates import limit_gets
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
@@ -38,10 +39,11 @@ def delete(request: HttpRequest) -> HttpResponse:
         return page(request)
     try:
         check_password(request, user)
-        deleting.ask(user, database_now())
+        asked = deleting.ask(user, database_now())
     except Refused as refusal:
         return page(request, refusal)
-    messages.success(request, _("Your account is going to be deleted. You can change your mind."))
+    told = _("Your account will be deleted on %(day)s. You can change your mind until then.")
+    messages.success(request, told % {"day": describe_day(asked.due_at)})
     return redirect("account_delete")
 
 

@@ -32,7 +32,7 @@ def theme(request: HttpRequest) -> HttpResponse:
         return response
     chosen = request.POST.get("theme", "")
     if chosen not in Theme.values:
-        raise Refused("theme", _("Choose light, dark or as the system."), field="theme")
+        raise Refused("theme", _("Choose light, dark or system."), field="theme")
     if isinstance(request.user, User):
         request.user.theme = chosen
         request.user.save(update_fields=["theme"])

@@ -1,5 +1,6 @@
 """Arranging a match on the pages, in two time zones, up to its result."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -74,7 +75,7 @@ def test_captains_in_two_zones_agree_play_and_see_the_result(
     accepted = hers.post(
         page_of(one, "date_answer"), {"answer": "accept", "revision": "2"}, follow=True
     )
-    assert "It is a date." in words(accepted)
+    assert re.search(r"Agreed\. You play on \d+ \w+ \d{4}, \d\d:\d\d \w+\.", words(accepted))
     one.refresh_from_db()
     assert one.play_at == later
     assert "Alice against Charlie" in words(Client().get(reverse("dates", args=["duel"])))

@@ -259,7 +259,7 @@ def test_zoro_deletes_the_account_with_the_password_and_changes_their_mind(zoro:
     assert browser.post("/settings/delete/", {"password": "wrong"}).status_code == 400
     assert not AccountDeletion.objects.exists()
     done = words(browser.post("/settings/delete/", {"password": PASSWORD}, follow=True))
-    assert "Your account is going to be deleted. You can change your mind." in done
+    assert "You can change your mind until then." in done
     assert tasks.delete_accounts() == 0, "not due"
     assert "Your account stays." in words(browser.post("/settings/delete/keep/", follow=True))
     assert not AccountDeletion.objects.exists()
@@ -282,7 +282,7 @@ def test_a_mailed_link_confirms_for_its_account_only(
     assert mail.to == [ADDRESS]
     address = next(word for word in str(mail.body).split() if "/delete-account/" in word)
     path = address[address.index("/delete-account/") :]
-    assert "going to be deleted in 14 days" in words(Client().get(path))
+    assert "will be deleted in 14 days" in words(Client().get(path))
     assert not AccountDeletion.objects.exists(), "a link that is only opened does nothing"
     assert "Your account will be deleted" in words(Client().post(path, follow=True))
     assert AccountDeletion.objects.get().user == user

@@ -46,7 +46,7 @@ def test_unknown_themes_and_foreign_addresses_are_refused() -> None:
     browser = Client()
     answer = browser.post("/theme/", {"theme": 'dark" onload="'})
     assert answer.status_code == 400
-    assert "Choose light, dark or as the system." in answer.content.decode()
+    assert "Choose light, dark or system." in answer.content.decode()
     assert browser.post("/theme/", {"theme": "", "next": "//evil.example"})["Location"] == "/"
     browser.cookies["theme"] = 'dark" onload="'
     assert theme_on(browser) == ""

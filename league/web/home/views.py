@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from league.models import User
 from league.services.dates.lists import to_play
+from league.services.following.follows import follows_of
 from league.services.home.front import front
 from league.services.home.since import since_last_visit
 from league.services.people import first_admin
@@ -86,6 +87,7 @@ def own_context(me: Player, shown: Front, now: datetime) -> dict[str, Any]:
     return {
         "since": since,
         "followed": [(one.names, sheet(one.match, me=me)) for one in since.followed],
+        "follows": list(follows_of(me)),
         "dates_to_play": list(to_play(me).in_lines()[:MOST_TO_PLAY]),
         "news": division_news.news_of(shown.seasons, me),
     }

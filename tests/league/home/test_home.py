@@ -358,3 +358,15 @@ def test_the_league_says_what_it_is(duel: Arena, olga: Player) -> None:
     page = Client().get("/").content.decode()
     assert '<meta name="description" content="Table tennis, Tuesdays at eight.">' in page
     assert "<h1>Harbour league</h1>" in page
+
+
+def test_everyone_whom_a_player_follows_is_listed_at_home(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    owls = found("Night Owls", "OWL", COLOURS, by=bob, now=NOW)
+    for whom in ({"followed": bob}, {"team": owls}):
+        Follow.objects.create(player=alice, since=NOW, **whom)
+    page = browser_of(alice).get("/")
+    assert "You follow Bob Night Owls" in words(page)
+    assert owls.get_absolute_url() in page.content.decode()
+    assert "You follow" not in words(browser_of(bob).get("/"))

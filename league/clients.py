@@ -1,4 +1,4 @@
-"""The addresses that requests come from."""
+"""The addresses that requests come from, and the fields that say which page sent a form."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     Address = IPv4Address | IPv6Address
 
+AUTHOR, TOKEN = "filled_in_by", "csrfmiddlewaretoken"
+"""Fields of every form: the account to which its page was shown, and Django's token."""
 DAY = 86_400
 NETWORK = 64
 """The bits of an IPv6 address that a household has to itself. The others change at will."""

@@ -104,6 +104,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.core.middleware.ReaderZone",
     "league.web.core.middleware.RequestLimits",
+    "league.web.core.unsent.UnsentForms",
     "league.web.people.impersonation.Impersonation",
     "league.web.core.middleware.StaffSecondFactor",
     "league.web.core.once.SentOnce",
@@ -128,6 +129,7 @@ TEMPLATES = [
                 "league.web.core.context.league",
             ],
             "libraries": {"i18n": "league.templatetags.isolating"},
+            "builtins": ["league.templatetags.authors"],
         },
     },
 ]
@@ -294,6 +296,8 @@ REQUESTS_A_MINUTE: dict[str, dict[str, int | None]] = {
     },
     # Forms: one a second for a minute. A hall full of people may log in at once.
     "write": {"address": 240, "account": 60},
+    # Forms that wait for their senders to log in.
+    "kept": {"address": 30, "account": None},
     # Searches, and pages that compute much: as fast as anybody types.
     "costly": {"address": 600, "account": 180},
     # The OAuth endpoints: one server may call them for many people.
@@ -352,6 +356,7 @@ CONTENT_SECURITY_POLICY = {
 }
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "league.web.core.unsent.csrf_failure"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SECURE = SECURE

@@ -9,7 +9,7 @@ from league.web.competitions import calendars, control, line_ups, organising, pa
 from league.web.competitions import entries as competition_entries
 from league.web.competitions import exports as competition_exports
 from league.web.competitions import views as competitions
-from league.web.core import files
+from league.web.core import files, unsent
 from league.web.corrections import views as corrections
 from league.web.dates import changes as date_changes
 from league.web.dates import messages as date_messages
@@ -106,6 +106,7 @@ urlpatterns = [
     path("league/logo/<slug:digest>.webp", site.logo, name="site_logo"),
     path("league/colours.css", site.colour_sheet, name="site_colours"),
     path("announcements/<int:pk>/dismiss/", site.dismiss, name="announcement_dismiss"),
+    path("unsent/", unsent.unsent, name="unsent"),
     path("welcome/", welcome, name="welcome"),
     path("theme/", themes.theme, name="theme"),
     path("search/", search.search, name="search"),

@@ -55,6 +55,7 @@ EVERY_DAY = [
     Row("search", "GET", OPEN, query={"q": "al"}),
     Row("api:search", "GET", OPEN, query={"q": "al"}),
     Row("welcome", "GET", LOGGED_IN),
+    Row("unsent", "GET", LOGGED_IN),
     *form("profile", LOGGED_IN, LOGGED_IN, data={"country": "FR", "links": ""}),
     Row("api:profile", "GET", LOGGED_IN),
     Row("api:profile", "PATCH", LOGGED_IN, data={"country": "FR"}),

@@ -23,6 +23,7 @@ from league.admin.core.reasons import ReasonField
 from league.admin.core.trying import BUTTON, TriesForm
 from league.admin.jobs.jobs import RESULTS, lead_to
 from league.admin.queue.forms import QUEUE_RULES, rule_value
+from league.clients import AUTHOR, TOKEN
 from league.models import ArenaQueue, Job
 from league.services.core import durations
 from league.services.core.clock import database_now
@@ -56,7 +57,7 @@ RESULTS[rerunning.KIND] = "admin:league_arenaqueue_rerun"
 
 RERUN = "_rerun"
 """The field of the queue form that names the re-run whose settings it applies."""
-NOT_TYPED = {"csrfmiddlewaretoken", BUTTON, RERUN, "_reason", "_theirs"}
+NOT_TYPED = {TOKEN, AUTHOR, BUTTON, RERUN, "_reason", "_theirs"}
 
 
 class DiscardForm(forms.Form):

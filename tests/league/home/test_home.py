@@ -348,7 +348,7 @@ def test_arenas_come_by_activity_and_quiet_ones_last_and_small(
     assert [entry.arena.name for entry in entries] == ["Zither", "Duel", "Aikido", "Boccia"]
     page = words(Client().get("/"))
     assert "9 matches in two weeks" in page
-    assert "Aikido Season 1 · nobody has played yet" in page
+    assert "Aikido Season 1 · nobody is ranked now" in page
     assert re.search(r"Boccia starts on \d", page)
 
 

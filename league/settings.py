@@ -345,6 +345,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "script-src": [SELF],
+        "worker-src": [SELF],
         "style-src": [SELF],
         "img-src": [SELF, "data:"],
         "object-src": [NONE],

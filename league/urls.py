@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from league.web.core.lookups import no_page
+from league.web.notices.app import log_out
 from league.web.setup.views import led_to_setup
 
 admin.autodiscover()  # with the addresses, as workers and most commands need neither
@@ -30,6 +31,7 @@ def of_steam() -> list[URLPattern]:
 urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     *of_steam(),
+    path("accounts/logout/", log_out, name="account_logout"),
     path("accounts/", include("allauth.urls")),
     path("api/", include("league.api.urls")),
     path("", include("league.web.apps.urls")),

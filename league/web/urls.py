@@ -27,7 +27,7 @@ from league.web.ladder import views as ladder
 from league.web.maps import views as maps
 from league.web.moderation import appeals
 from league.web.moderation import reports as player_reports
-from league.web.notices import inbox, mails
+from league.web.notices import app, inbox, mails
 from league.web.operations import health, metrics
 from league.web.people import (
     claims,
@@ -83,6 +83,11 @@ urlpatterns = [
     path("readyz/<slug:name>", health.show_check, name="readyz_check"),
     path("metrics", metrics.page, name="metrics"),
     path("favicon.ico", files.favicon, name="favicon"),
+    path("manifest.webmanifest", app.manifest, name="manifest"),
+    path("app/<slug:digest>/<slug:look>.png", app.app_icon, name="app_icon"),
+    path("apple-touch-icon.png", app.apple_icon, name="apple_icon"),
+    path("sw.js", app.service_worker, name="service_worker"),
+    path("offline/", app.offline, name="offline"),
     path("robots.txt", files.robots, name="robots"),
     *sitemaps.urls(),
     path("oembed/", embeds.oembed, name="oembed"),

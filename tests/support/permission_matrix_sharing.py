@@ -11,6 +11,11 @@ def of_alice(world: World) -> Fields:
 
 
 SHARING = [
+    Row("manifest", "GET", OPEN),
+    Row("app_icon", "GET", OPEN, where={"digest": "0", "look": "192"}),
+    Row("apple_icon", "GET", OPEN),
+    Row("service_worker", "GET", OPEN),
+    Row("offline", "GET", OPEN),
     Row("sitemaps", "GET", OPEN),
     Row("sitemap", "GET", OPEN, where={"section": "arenas"}),
     Row("oembed", "GET", "missing missing missing missing missing missing"),

@@ -144,6 +144,13 @@ ON_PURPOSE = {
         "invitations",
         "starting_list",
     ),
+    "it is for the app that a browser makes of the site": (
+        "apple_icon",
+        "app_icon",
+        "manifest",
+        "offline",
+        "service_worker",
+    ),
     "it is for machines that know nothing of the API": (
         "discord_interactions",
         "favicon",

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from league.models import Arena, ArenaQueue, Player, Proposal, Rating, Roster, Ticket
 from league.services.core.clock import database_now
@@ -126,6 +126,14 @@ def test_bobs_input_survives_a_poll(house: House, queue: ArenaQueue, bob: Player
     expect(page.get_by_label("Only players within")).to_have_value("15")
 
 
+def accept_out_of_reach(page: Page) -> list[str]:
+    """Return a finding unless *Accept* is under the thumb of a phone, 800 pixels high."""
+    box = page.locator("#accept").bounding_box()
+    assert box
+    reached = 500 <= box["y"] and box["y"] + box["height"] <= 800 and box["width"] >= 250
+    return [] if reached else [f"Accept is at {box}"]
+
+
 @pytest.mark.slow
 def test_every_state_of_the_queue_is_accessible_in_light_and_dark_and_fits_a_phone(
     house: House, queue: ArenaQueue, alice: Player, bob: Player, charlie: Player, dora: Player
@@ -153,6 +161,8 @@ def test_every_state_of_the_queue_is_accessible_in_light_and_dark_and_fits_a_pho
             wide = page.evaluate("document.documentElement.scrollWidth")
             if wide > width:
                 found.append(f"{wide} px wide on a screen of {width}")
+            if stage == "check" and width == 360:
+                found += accept_out_of_reach(page)
         troubles += [f"{stage}: {one}" for one in found]
     assert troubles == []
     assert Ticket.objects.open().count() == 4

@@ -43,7 +43,7 @@ def test_scores_that_do_not_say_who_won_are_asked_about(
     form = result_form("Charlie", **{"outcome": "", "score-0": scores[0], "score-1": scores[1]})
     answer = reports(alice, duel, form)
     assert answer.status_code == 400
-    assert "Choose who won." in words(answer)
+    assert "Enter the score. Without one, choose who won." in words(answer)
 
 
 def test_a_winner_of_level_scores_is_asked_about(

@@ -172,7 +172,9 @@ def test_opening_the_confirm_url_shows_the_match(
 ) -> None:
     match = beats(alice, charlie, duel)
     address = reverse("match_confirm", args=[match.pk])
-    assert Client().post(address)["Location"] == f"{reverse('account_login')}?next={address}"
+    # The press of the button is kept for whoever logs in.
+    to_login = f"{reverse('account_login')}?next={reverse('unsent')}"
+    assert Client().post(address)["Location"] == to_login
     assert browser_of(charlie).get(address)["Location"] == match.get_absolute_url()
     match.refresh_from_db()
     assert match.status == Status.REPORTED

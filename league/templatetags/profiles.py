@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
+import re
 from typing import TYPE_CHECKING
 
 from django import template
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 
 from league.models.countries import COUNTRIES
 from league.services.privacy.profile import profile_of
-from league.services.teams.pictures import CELLS, pattern
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
@@ -20,39 +19,47 @@ if TYPE_CHECKING:
 
 register = template.Library()
 
-INDICATOR = ord("\N{REGIONAL INDICATOR SYMBOL LETTER A}") - ord("A")
-"""From a letter to its regional indicator."""
-COLOURS = (
-    ("#e7f0ea", "#1c6a47"), ("#efe9f7", "#5b3f8c"), ("#fbeee0", "#9a4f12"), ("#e4eef8", "#1f5a94"),
-    ("#f9e6ea", "#9c2740"), ("#eceee2", "#5a6414"),
-)  # fmt: skip
-"""Backs and fronts of patterns."""
+FACES = 12
+"""The number of colours of generated pictures, in ``static/css/core/base.css``."""
 
 
 @register.simple_tag
 def player_picture(player: Player, size: int = 32) -> SafeString:
-    """Return a player's picture, or the pattern of their id. It is only decoration."""
-    digest = profile_of(player).picture
+    """Return a player's picture, or their initials on a colour of their own. It is decoration.
+
+    The player's profile is read unless it is loaded.
+    """
+    return face(player.pk, player.name, profile_of(player).picture, size)
+
+
+def face(player: int, name: str, digest: str, size: int = 24) -> SafeString:
+    """Return the picture with a digest, or without one the initials of a name.
+
+    Style sheets draw the letters, so that neither search nor screen readers meet them in names.
+    """
     if digest:
         return format_html(
             '<img class="player-picture" src="{}" width="{}" height="{}" alt="" loading="lazy">',
-            reverse("avatar", args=[player.pk, digest]),
+            reverse("avatar", args=[player, digest]),
             size,
             size,
         )
-    number = blake2b(str(player.pk).encode(), digest_size=1).digest()[0]
-    back, front = COLOURS[number % len(COLOURS)]
-    cells = format_html_join("", "M{} {}h1v1h-1z", pattern(-player.pk))
     return format_html(
-        '<svg class="player-picture" viewBox="-1 -1 {side} {side}" width="{size}" height="{size}" '
-        'aria-hidden="true" shape-rendering="crispEdges"><path fill="{back}" d="M-1-1h{side}v{side}'
-        'h-{side}z"/><path fill="{front}" d="{cells}"/></svg>',
-        side=CELLS + 2,
-        size=size,
-        back=back,
-        front=front,
-        cells=cells,
+        '<span class="player-picture face face-{} face-of-{}" data-letters="{}" aria-hidden="true">'
+        "</span>",
+        player % FACES,
+        size,
+        initials(name),
     )
+
+
+def initials(name: str) -> str:
+    """Return the first letters of the first and the last word of a name, as capitals.
+
+    Words without letters and digits do not count.
+    """
+    firsts = [word[0].upper()[0] for word in re.findall(r"[^\W_][^\s]*", name)]
+    return "".join(firsts[:1] + firsts[1:][-1:]) or "?"
 
 
 @register.filter
@@ -62,12 +69,19 @@ def country_name(code: str) -> str:
 
 
 @register.filter
-def flag(code: str) -> str:
-    """Return a country's flag: its code in regional indicators, of which platforms make a flag.
+def flag(code: str) -> SafeString | str:
+    """Return a chip with the code of a country, as not every platform has flags among its emoji.
 
-    Those without flags show the two letters. Empty for an unknown code.
+    Empty for an unknown code.
     """
-    return "".join(chr(ord(letter) + INDICATOR) for letter in code) if code in COUNTRIES else ""
+    if code not in COUNTRIES:
+        return ""
+    return format_html(
+        '<span class="flag" role="img" aria-label="{name}" title="{name}" '
+        'data-code="{code}"></span>',
+        name=COUNTRIES[code],
+        code=code,
+    )
 
 
 @register.filter

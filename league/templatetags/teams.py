@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from django import template
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 
-from league.services.teams.pictures import CELLS, pattern
+from league.services.teams.pictures import SHIELD, crest
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
@@ -20,7 +20,7 @@ register = template.Library()
 
 @register.simple_tag
 def team_picture(team: Team, size: int = 32) -> SafeString:
-    """Return a team's picture, or the pattern of its id in its colours. It is only decoration."""
+    """Return a team's picture, or a crest in its colours. It is only decoration."""
     if team.picture:
         return format_html(
             '<img class="team-picture" src="{}" width="{}" height="{}" alt="" loading="lazy">',
@@ -28,16 +28,15 @@ def team_picture(team: Team, size: int = 32) -> SafeString:
             size,
             size,
         )
-    cells = format_html_join("", "M{} {}h1v1h-1z", pattern(team.pk))
     return format_html(
-        '<svg class="team-picture" viewBox="-1 -1 {side} {side}" width="{size}" height="{size}" '
-        'aria-hidden="true" shape-rendering="crispEdges"><path fill="{back}" d="M-1-1h{side}v{side}'
-        'h-{side}z"/><path fill="{fore}" d="{cells}"/></svg>',
-        side=CELLS + 2,
+        '<svg class="team-crest" viewBox="0 0 32 32" width="{size}" height="{size}" '
+        'aria-hidden="true"><path fill="{back}" d="{shield}"/><path fill="{fore}" d="{crest}"/>'
+        '<path class="edge" d="{shield}"/></svg>',
         size=size,
         back=team.colour,
         fore=team.second_colour,
-        cells=cells,
+        shield=SHIELD,
+        crest=crest(team.pk),
     )
 
 

@@ -41,7 +41,8 @@ LOAD = """
 ENTRY = """
     coalesce(s.key, 'NaN') AS key, r.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
     r.games, r.last_played_at, r.memory, s.division, r.wins, r.draws, r.ignored,
-    r.outcome, r.streak
+    r.outcome, r.streak,
+    (SELECT ARRAY[f.picture, f.country] FROM league_profile AS f WHERE f.player_id = r.player_id)
 """
 """The columns of an :class:`Entry`: from a standing ``s``, a rating ``r`` and a player ``p``."""
 
@@ -162,6 +163,8 @@ class Entry(NamedTuple):
     """Matches of the record that the rating system ignored."""
     outcome: int | None
     streak: int
+    looks: list[str] | None
+    """The digest of their picture and the code of their country, ``None`` without a profile."""
 
     @property
     def state(self) -> tuple[Any, ...]:

@@ -73,6 +73,10 @@ class LeaderboardRow:
     """The rank at the end of yesterday; 0 if unranked then, None if not known."""
     rank_last_week: int | None
     """The same a week earlier."""
+    picture: str
+    """The digest of the player's picture, empty without one."""
+    country: str
+    """The code of the player's country, empty for none."""
 
     @cached_property
     def player(self) -> Player:
@@ -216,6 +220,8 @@ class LeaderboardReader:
                     streak=entry.streak,
                     rank_yesterday=yesterday[nth],
                     rank_last_week=last_week[nth],
+                    picture=entry.looks[0] if entry.looks else "",
+                    country=entry.looks[1] if entry.looks else "",
                 )
             )
         return rows

@@ -1,18 +1,25 @@
 """Pictures, countries and links of players."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.cache import caches
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, Player, PlayerPicture, Profile, StaffAction
 from league.services.core.errors import Forbidden, Refused
 from league.services.dishonor import bans
 from league.services.people.roles import give
 from league.services.privacy import profile
-from tests.support.cast import NOW
+from league.services.site.colours import contrast
+from league.templatetags.profiles import FACES, initials
+from tests.support.cast import NOW, put_in_order
 from tests.support.pictures import noise, read, saved, upload
 from tests.support.result_steps import user_of
+from tests.support.standing_steps import rated
 from tests.support.web_steps import browser_of, words
 
 LINK = "https://stream.example/alice"
@@ -22,12 +29,9 @@ def sent(player: Player, **form: Any) -> Any:
     return browser_of(player).post("/settings/profile/", {"country": "", "links": "", **form})
 
 
-def test_a_page_shows_a_pattern_until_there_is_a_picture(alice: Player, bob: Player) -> None:
+def test_a_page_shows_initials_until_there_is_a_picture(alice: Player) -> None:
     page = Client().get(f"/players/{alice.pk}/").content.decode()
-    assert '<svg class="player-picture"' in page
-    other = Client().get(f"/players/{bob.pk}/").content.decode()
-    marks = [text[text.index('<svg class="player-picture"') :][:400] for text in (page, other)]
-    assert marks[0] != marks[1]
+    assert 'data-letters="A" aria-hidden="true"' in page
     browser = browser_of(alice)
     assert browser.post("/settings/profile/picture/", {"image": upload()}).status_code == 302
     shown = Profile.objects.get(player=alice)
@@ -44,6 +48,48 @@ def test_a_page_shows_a_pattern_until_there_is_a_picture(alice: Player, bob: Pla
     assert Client().get(f"/players/{alice.pk}/avatar/{shown.picture}.webp").status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("name", "letters"),
+    [
+        ("England", "E"),
+        ("Davit Ibarra", "DI"),
+        ("anna maria van der berg", "AB"),
+        ("1. FC Köln", "1K"),
+        ("ß", "S"),
+        ("Øystein _", "Ø"),
+        ("★ ★", "?"),
+        ("李 明", "李明"),
+    ],
+)
+def test_initials_are_of_the_first_and_the_last_word(name: str, letters: str) -> None:
+    assert initials(name) == letters
+
+
+def test_letters_are_legible_on_every_colour_of_a_generated_picture() -> None:
+    sheet = Path("static/css/core/base.css").read_text()
+    colours = dict(re.findall(r"\.face-(\d+) \{ --face: (#[0-9a-f]{6}); \}", sheet))
+    assert colours.keys() == {str(number) for number in range(FACES)}
+    for colour in colours.values():
+        assert contrast(colour, "#ffffff") >= 4.5, colour
+
+
+def test_a_leaderboard_shows_pictures_and_countries_in_the_statements_it_had(
+    duel: Arena, alice: Player, bob: Player, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number, one in enumerate((alice, bob)):
+        rated(one, duel, 1500 - number)
+    profile.upload(alice, upload(), NOW)
+    profile.save(alice, country="FR", links=[], now=NOW)
+    put_in_order()
+    Client().get("/arenas/duel/leaderboard/")
+    caches["pages"].clear()
+    with django_assert_max_num_queries(8):
+        page = Client().get("/arenas/duel/leaderboard/").content.decode()
+    assert f"/avatar/{Profile.objects.get().picture}.webp" in page
+    assert 'aria-label="France" title="France" data-code="FR"' in page
+    assert 'data-letters="B"' in page
+
+
 def test_a_replaced_picture_has_a_new_address(alice: Player) -> None:
     profile.upload(alice, upload(), NOW)
     first = Profile.objects.get().picture
@@ -56,7 +102,7 @@ def test_country_and_links_are_shown_to_everybody(alice: Player) -> None:
     assert sent(alice, country="FR", links=f"{LINK}\r\n\r\n {LINK} ").status_code == 302
     assert Profile.objects.get().links == [LINK], "once"
     answer = Client().get(f"/players/{alice.pk}/")
-    assert '<span class="flag" aria-hidden="true">🇫🇷</span> France' in answer.content.decode()
+    assert 'data-code="FR"></span> France' in answer.content.decode()
     assert f'<a href="{LINK}" rel="ugc nofollow noopener" translate="no">' in (
         answer.content.decode()
     )

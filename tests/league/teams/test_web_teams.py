@@ -283,10 +283,10 @@ def test_a_wide_picture_is_cut_to_a_square() -> None:
     assert read(image).size == (pictures.SIDE, pictures.SIDE)
 
 
-def test_patterns_are_symmetric_and_differ() -> None:
-    patterns = [pictures.pattern(number) for number in range(1, 30)]
-    assert all({(4 - x, y) for x, y in cells} == set(cells) for cells in patterns)
-    assert len({tuple(cells) for cells in patterns}) > 25
+def test_teams_without_a_picture_bear_different_crests_that_stay() -> None:
+    crests = [pictures.crest(number) for number in range(1, 100)]
+    assert crests == [pictures.crest(number) for number in range(1, 100)]
+    assert set(crests) == set(pictures.ORDINARIES)
 
 
 def test_disbanding_needs_the_tag(client: Client, owls_team: Team, alice: Player) -> None:

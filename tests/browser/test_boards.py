@@ -59,6 +59,26 @@ def test_long_names_stay_within_the_card_of_a_board(house: House, alice: Player)
 
 
 @pytest.mark.usefixtures("crowd")
+def test_a_phone_shows_the_first_row_at_once_and_keeps_the_readers_own_in_view(
+    house: House, alice: Player
+) -> None:
+    reader = house.reader(alice)
+    page = reader.open("/arenas/duel/leaderboard/")
+    page.set_viewport_size({"width": 390, "height": 700})
+    first = page.locator("#rows tbody tr").first.bounding_box()
+    assert first and first["y"] < 300
+    for address in ("/arenas/duel/leaderboard/", "/arenas/duel/leaderboard/?page=2"):
+        page = reader.open(address)
+        for share in (0, 0.5, 1):
+            page.evaluate("share => scrollTo(0, share * document.body.scrollHeight)", share)
+            dock = page.locator(".dock").bounding_box()
+            mine = page.locator("#me").bounding_box()
+            assert mine and dock and 0 <= mine["y"] <= dock["y"] - mine["height"] + 1, share
+    page.get_by_text("Filters").click()
+    expect(page.get_by_label("Division")).to_be_visible()
+
+
+@pytest.mark.usefixtures("crowd")
 def test_rows_refresh_while_the_page_is_open(house: House, alice: Player) -> None:
     page = house.reader().open("/arenas/duel/leaderboard/")
     first = page.locator("#rows tbody tr").first

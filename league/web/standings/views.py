@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from league.models import Player, Season
-    from league.services.standings.leaderboard_rows import LeaderboardPage
+    from league.services.standings.leaderboard_rows import LeaderboardPage, LeaderboardRow
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         context["shows"] = season.shows
         try:
             context |= rows_context(request, season, wanted, me, arena_page.now)
+            context["my_row"], context["pinned"] = my_rows(season, me, context, arena_page.now)
         except Refused as refusal:
             context["refusal"], status = refusal, 400
         if asks_for_part(request):
@@ -90,7 +91,6 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
             context["divisions"] = season.season_rules().divisions.divisions[::-1]
             now = arena_page.now
             context["may_start"] = season.is_running(now) and may_give(season, request.user)
-            context["my_row"] = leaderboards.player_row(season, me, now=now) if me else None
     return render(request, template, context, status=status)
 
 
@@ -122,6 +122,20 @@ def rows_context(
         found = challengeable(season, me, now, listed)
         context["challengeable"] = {rating.player_id for rating in found}
     return context
+
+
+def my_rows(
+    season: Season, me: Player | None, context: dict[str, Any], now: datetime
+) -> tuple[LeaderboardRow | None, LeaderboardRow | None]:
+    """Return the reader's row, and the same if it is to be pinned below a page without it."""
+    if me is None:
+        return None, None
+    rows = context["page"].rows
+    listed = next((row for row in rows if row.player_id == me.pk), None)
+    if listed:
+        return listed, None
+    mine = leaderboards.player_row(season, me, now=now)
+    return mine, mine if mine and mine.rank and rows else None
 
 
 def page_of(

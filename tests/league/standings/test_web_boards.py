@@ -100,8 +100,8 @@ def test_a_row_shows_percentile_and_division(duel: Arena) -> None:
         )
     put_in_order()
     page = words(Client().get(reverse("leaderboard", args=["duel"])))
-    assert re.search(r"1 Player 099 1099 .{0,90} 0 · 0 · 3 100 Master", page)
-    assert re.search(r"11 Player 089 1089 .{0,90} 0 · 0 · 3 90 Platinum", page)
+    assert re.search(r"1 Player 099 Master 1099 .{0,90} 0 · 0 · 3 100 Master", page)
+    assert re.search(r"11 Player 089 Platinum 1089 .{0,90} 0 · 0 · 3 90 Platinum", page)
     source = Client().get(BOARD).content.decode()
     assert 'fill="#8b2fa0"' in source
 

@@ -13,7 +13,7 @@ SETTLING = "settling"
 SLOW = "slow"
 """Work that replays seasons or reads the whole league: up to hours."""
 OUTGOING = "outgoing"
-"""Webhooks and Discord: work that waits for other sites, a few seconds for each."""
+"""Webhooks, Discord and push messages: work that waits for other sites, a few seconds for each."""
 KINDS = (TICKS, SETTLING, SLOW, OUTGOING)
 TASKS = {
     TICKS: ("start_due_ticks", "tick_queue", "cancel_expired_ready_checks"),
@@ -63,6 +63,7 @@ TASKS = {
         "send_webhooks",
         "send_to_webhook",
         "send_discord_messages",
+        "send_push_messages",
         "update_discord_boards",
     ),
 }

@@ -7,6 +7,7 @@ SECONDS = {
     "deliver_mail": 2,
     "send_webhooks": 2,
     "send_discord_messages": 2,
+    "send_push_messages": 2,
     "confirm_expired_reports": 5,
     "store_drawn_maps": 5,
     "process_challenges": 5,

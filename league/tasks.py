@@ -30,6 +30,7 @@ from league.services.operations import keeping
 from league.services.people import inviting, sent_once, signing
 from league.services.points import awarding
 from league.services.privacy import deleting, exporting
+from league.services.push import sending as push
 from league.services.queue import kept_ticks, ready_checks, ticks
 from league.services.rating import checkpoints
 from league.services.results.reports.answers import confirm_expired
@@ -358,6 +359,12 @@ def forget_old_deliveries() -> int:
 def send_discord_messages() -> int:
     """Send the direct messages that are due. Return the number of attempts."""
     return discord_messages.send_due()
+
+
+@shared_task
+def send_push_messages() -> int:
+    """Send the push messages that are due. Return the number of attempts."""
+    return push.send_due()
 
 
 @shared_task

@@ -66,6 +66,7 @@ from league.models.player_invitation import PlayerInvitation
 from league.models.points import FinalPoints, PointEntry, PointTally, PointTotal
 from league.models.preference import RankPreference, RegionPreference
 from league.models.profile import PlayerPicture, Profile
+from league.models.push import PushDevice, PushKey, PushMessage, PushPreference
 from league.models.queue import ArenaQueue
 from league.models.rating import Rating, RatingEvent
 from league.models.reach import ArenaOrganiser, Role
@@ -216,6 +217,10 @@ __all__ = [
     "PointTotal",
     "Profile",
     "Proposal",
+    "PushDevice",
+    "PushKey",
+    "PushMessage",
+    "PushPreference",
     "RankPreference",
     "Rating",
     "RatingEvent",

@@ -27,7 +27,7 @@ from league.web.ladder import views as ladder
 from league.web.maps import views as maps
 from league.web.moderation import appeals
 from league.web.moderation import reports as player_reports
-from league.web.notices import app, inbox, mails
+from league.web.notices import app, devices, inbox, mails
 from league.web.operations import health, metrics
 from league.web.people import (
     claims,
@@ -373,6 +373,8 @@ urlpatterns = [
     path("calendars/<str:token>.ics", calendars.own, name="own_calendar"),
     path("settings/discord/", discord_settings, name="discord_settings"),
     path("settings/mail/", mails.mail_settings, name="mail_settings"),
+    path("settings/mail/devices/", devices.subscribe, name="push_subscribe"),
+    path("settings/mail/devices/<int:pk>/remove/", devices.remove, name="push_remove"),
     path("settings/dishonor/", dishonor.dishonor, name="dishonor"),
     path("settings/dishonor/<int:pk>/appeal/", appeals.appeal, name="appeal"),
     path("settings/following/", following.following, name="following"),

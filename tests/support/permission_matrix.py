@@ -1,12 +1,14 @@
 """The permission table of the pages."""
 
 from tests.support.permission_objects import (
+    A_DEVICE,
     a_demo_request,
     a_logo,
     alices_roster,
     an_archive,
     an_invitation,
     charlies_link,
+    eves_device,
     eves_discord,
     eves_invitation,
     eves_mails,
@@ -303,6 +305,13 @@ WEB = [
     Row("discord_interactions", "POST", SIGNED),
     *form("discord_settings", LOGGED_IN, LINKED, data=eves_discord),
     *form("mail_settings", LOGGED_IN, LOGGED_IN, data={"pace": "daily"}),
+    *form("push_subscribe", LOGGED_IN, LOGGED_IN, data=A_DEVICE),
+    *form(
+        "push_remove",
+        LOGGED_IN,
+        "login ok missing missing missing missing",
+        where=eves_device,
+    ),
     Row("settings", "GET", LOGGED_IN),
     Row("dishonor", "GET", LOGGED_IN),
     *form(

@@ -21,6 +21,7 @@ from league.models import (
     Offence,
     Player,
     Proposal,
+    PushDevice,
     Roster,
     RosterInvitation,
     RosterMember,
@@ -271,3 +272,21 @@ def a_logo(world: World) -> Fields:
         digest="a1", defaults={"webp": b"", "width": 1, "height": 1}
     )
     return {"digest": logo.digest}
+
+
+A_DEVICE = {
+    "endpoint": "https://push.example.org/device",
+    "key": (
+        "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+    ),
+    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+}
+"""A browser that gets push messages, with the keys of the example in RFC 8291."""
+
+
+def eves_device(world: World) -> Fields:
+    if "device" not in world.extras:
+        world.extras["device"] = PushDevice.objects.create(
+            player=world.eve, name="Eve's phone", created_at=NOW, **A_DEVICE
+        )
+    return {"pk": world.extras["device"].pk}

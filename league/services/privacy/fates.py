@@ -37,6 +37,8 @@ DELETED = {
     "PlayerInvitation.player",
     "PlayerPicture.player",
     "Profile.player",
+    "PushDevice.player",
+    "PushPreference.player",
     "RankPreference.player",
     "RegionPreference.player",
     "StandIn.player",

@@ -52,14 +52,18 @@ class Outcome:
         return not self.problem
 
 
-def post(address: str, headers: Mapping[str, str], body: bytes) -> Outcome:
+def post(
+    address: str, headers: Mapping[str, str], body: bytes, *, kind: str = "application/json"
+) -> Outcome:
     """Post a message and return the outcome. Nothing that a receiver does raises an error."""
     began = time.monotonic()
     status, problem, answer, wait = None, "", "", 0
     try:
         target = addresses.read(address)
         found = addresses.resolve(target)
-        status, answer, wait = exchange(target, found, request(target, headers, body), began)
+        status, answer, wait = exchange(
+            target, found, request(target, headers, body, kind=kind), began
+        )
         problem = problem_of(status)
     except Refused as refusal:
         problem = refusal.message
@@ -89,13 +93,14 @@ def request(
     *,
     method: str = "POST",
     agent: str = "Laurel-Webhooks",
+    kind: str = "application/json",
 ) -> bytes:
     """Return the request as it is sent."""
     lines = [
         f"{method} {target.path} HTTP/1.1",
         f"Host: {target.named}",
         f"User-Agent: {agent}",
-        "Content-Type: application/json",
+        f"Content-Type: {kind}",
         f"Content-Length: {len(body)}",
         # Nothing is unpacked here, so a small answer cannot grow into a large one.
         "Accept-Encoding: identity",

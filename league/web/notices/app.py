@@ -23,6 +23,7 @@ from league.services.site import frame
 from league.services.site.colours import LIGHT
 from league.web.core.acting import player_of
 from league.web.notices import icons
+from league.web.notices.devices import forget_this
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -130,6 +131,8 @@ def offline(request: HttpRequest) -> HttpResponse:
 
 def log_out(request: HttpRequest) -> HttpResponseBase:
     """Log out as allauth does, and let the browser drop what it has kept for this account."""
+    if request.method == "POST" and request.user.is_authenticated:
+        forget_this(request)
     response: HttpResponseBase = logout(request)
     if not request.user.is_authenticated:
         response.headers["Clear-Site-Data"] = '"storage"'

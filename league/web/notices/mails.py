@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from allauth.account.models import EmailAddress
 from django import forms
 from django.contrib import messages
+from django.db import transaction
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -20,60 +22,157 @@ from league.services.competitions import fixture_words
 from league.services.core.clock import database_now
 from league.services.discord import linking
 from league.services.notices import links, preferences
+from league.services.push import devices, keys
 from league.services.results.records.lines import in_lines
 from league.services.results.reports import mailed_answers
 from league.services.results.reports.progress import after_confirming
 from league.web.core.acting import account_of, acting_player, player_of, player_required
+from league.web.notices.devices import THIS_DEVICE
 from league.web.results.answer_forms import DisputeForm
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from django.http import HttpRequest, HttpResponse, QueryDict
 
-    from league.models import User
+    from league.models import Player, PushPreference, User
 
 
-class MailForm(forms.Form):
-    """The mails that a player wants, and when."""
+Kind = NoticeKind
+GROUPS = (
+    (
+        gettext_lazy("Results"),
+        (
+            Kind.REPORTED,
+            Kind.DISPUTED,
+            Kind.DECIDED,
+            Kind.RATED,
+            Kind.LAPSED,
+            Kind.UNDECIDED,
+            Kind.WITHDRAWN,
+        ),
+    ),
+    (
+        gettext_lazy("Dates and challenges"),
+        (
+            Kind.WAITING,
+            Kind.DATED,
+            Kind.CALLED_OFF,
+            Kind.MESSAGED,
+            Kind.CHALLENGED,
+            Kind.ANSWERED,
+        ),
+    ),
+    (gettext_lazy("Competitions"), (Kind.FIXTURE, Kind.COMPETITION)),
+    (gettext_lazy("Queue"), (Kind.FOUND, Kind.QUEUED)),
+    (
+        gettext_lazy("Teams and rosters"),
+        (
+            Kind.INVITED,
+            Kind.TEAM_INVITED,
+            Kind.TEAM_CAPTAIN,
+            Kind.TEAM_CHANGED,
+            Kind.TEAM_JOINED,
+            Kind.TEAM_REMOVED,
+        ),
+    ),
+    (
+        gettext_lazy("Staff"),
+        (Kind.LETTER, Kind.PENALISED, Kind.BANNED, Kind.UNBANNED, Kind.APPEAL),
+    ),
+    (gettext_lazy("Other programs"), (Kind.WEBHOOK, Kind.DISCORD)),
+)
+"""The kinds of notices as the settings group them. A test fails for one that is missing."""
 
-    unasked: Sequence[str] = ()
-    """Kinds that are no choice of theirs, which stay wanted."""
+
+class NoticesForm(forms.Form):
+    """The mails and push messages that a player wants, and when."""
 
     pace = forms.ChoiceField(
-        label=gettext_lazy("When"),
+        label=gettext_lazy("Mails"),
         choices=MailPreference.Pace.choices,
         help_text=gettext_lazy("Mails are only about what you have not seen on the site."),
     )
     kinds = forms.MultipleChoiceField(
-        label=gettext_lazy("About"),
-        choices=[(kind.value, kind.label) for kind in MAILED],
+        choices=[(kind.value, kind.label) for kind in MAILED], required=False
+    )
+    push = forms.MultipleChoiceField(
+        choices=[(kind.value, kind.label) for kind in devices.OFFERED], required=False
+    )
+    quiet_from = forms.TimeField(
+        label=gettext_lazy("No push messages from"),
         required=False,
-        widget=forms.CheckboxSelectMultiple,
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
+    quiet_until = forms.TimeField(
+        label=gettext_lazy("Until"),
+        required=False,
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
     )
 
     @classmethod
     def of(
-        cls, preference: MailPreference, data: QueryDict | None, *, is_staff: bool = False
-    ) -> MailForm:
-        """Return the form with a player's preference.
+        cls,
+        preference: MailPreference,
+        pushed: PushPreference,
+        data: QueryDict | None,
+    ) -> NoticesForm:
+        """Return the form with a player's preferences."""
+        initial = {
+            "pace": preference.pace,
+            "kinds": [kind.value for kind in MAILED if kind not in preference.muted],
+            "push": [kind.value for kind in devices.OFFERED if kind not in pushed.muted],
+            "quiet_from": pushed.quiet_from,
+            "quiet_until": pushed.quiet_until,
+        }
+        return cls(data, initial=initial)
 
-        Only staff can choose webhooks, and Discord is left out if it is not set up.
-        """
-        kinds = [kind.value for kind in MAILED if kind not in preference.muted]
-        form = cls(data, initial={"pace": preference.pace, "kinds": kinds})
-        form.unasked = [
-            *([] if is_staff else [NoticeKind.WEBHOOK.value]),
-            *([] if linking.is_offered() else [NoticeKind.DISCORD.value]),
-        ]
-        form.fields["kinds"].choices = [  # type: ignore[attr-defined] # of its kind of field
-            (kind.value, kind.label) for kind in MAILED if kind not in form.unasked
-        ]
-        return form
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        begin, end = given.get("quiet_from"), given.get("quiet_until")
+        if (begin is None) != (end is None) and not self.errors:
+            missing = "quiet_from" if begin is None else "quiet_until"
+            self.add_error(missing, _("Give both times, or neither."))
+        return given
 
-    def clean_kinds(self) -> list[str]:
-        return [*self.cleaned_data["kinds"], *self.unasked]
+
+@dataclass(frozen=True)
+class Row:
+    """A kind of notices in the table, and whether it is mailed and pushed."""
+
+    kind: NoticeKind
+    is_mailed: bool
+    is_pushed: bool
+
+    @property
+    def can_be_mailed(self) -> bool:
+        return self.kind in MAILED
+
+
+def table_of(form: NoticesForm, unasked: Sequence[NoticeKind]) -> list[tuple[str, list[Row]]]:
+    """Return the rows of the table in their groups, as they are chosen."""
+    mailed, pushed = form["kinds"].value() or [], form["push"].value() or []
+    return [
+        (
+            str(name),
+            [Row(kind, kind in mailed, kind in pushed) for kind in kinds if kind not in unasked],
+        )
+        for name, kinds in GROUPS
+        if set(kinds) - set(unasked)
+    ]
+
+
+def unasked_kinds(request: HttpRequest) -> list[NoticeKind]:
+    """Return the kinds that are no choice of the reader's, which stay wanted.
+
+    Only staff can choose webhooks, and Discord is left out if it is not set up.
+    """
+    return [
+        *([] if request.user.is_staff else [NoticeKind.WEBHOOK]),
+        *([] if linking.is_offered() else [NoticeKind.DISCORD]),
+    ]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -120,19 +219,40 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def mail_settings(request: HttpRequest) -> HttpResponse:
-    """Choose when and about what to get mail."""
+    """Choose when and about what to get mails and push messages, and on which devices."""
     me = acting_player(request)
-    form = MailForm.of(
-        preferences.preference_of(me), request.POST or None, is_staff=request.user.is_staff
+    unasked = unasked_kinds(request)
+    form = NoticesForm.of(
+        preferences.preference_of(me), devices.preference_of(me), request.POST or None
     )
     if request.method == "POST" and form.is_valid():
-        chosen = form.cleaned_data
-        preferences.choose(me, preferences.Pace(chosen["pace"]), chosen["kinds"])
+        save(request, me, form.cleaned_data, unasked)
         messages.success(request, _("Saved."))
         return redirect("mail_settings")
-    context = {"form": form, **address_context(account_of(request))}
+    context = {
+        "form": form,
+        "groups": table_of(form, unasked),
+        "devices": list(me.push_devices.all()),
+        "this_device": request.session.get(THIS_DEVICE),
+        "push_key": keys.public_text(),
+        **address_context(account_of(request)),
+    }
     status = 400 if request.method == "POST" else 200
     return render(request, "notices/settings.html", context, status=status)
+
+
+def save(
+    request: HttpRequest, me: Player, chosen: dict[str, Any], unasked: Sequence[NoticeKind]
+) -> None:
+    """Store what was chosen; nothing but the inbox, if all was turned off by its button."""
+    is_off = request.POST.get("all") == "off"
+    mailed, pushed = ([], []) if is_off else (chosen["kinds"], chosen["push"])
+    begin, end = chosen["quiet_from"], chosen["quiet_until"]
+    quiet = (begin, end) if begin is not None and end is not None else None
+    zone = request.zone  # type: ignore[attr-defined] # of the middleware
+    with transaction.atomic():
+        preferences.choose(me, preferences.Pace(chosen["pace"]), [*mailed, *unasked])
+        devices.choose(me, [*pushed, *unasked], quiet, zone)
 
 
 def address_context(account: User) -> dict[str, object]:

@@ -36,3 +36,18 @@ async function open(event) {
     return kept;
   }
 }
+
+self.addEventListener("push", (event) => {
+  if (!event.data) return;
+  const { title, body, url, tag, league } = event.data.json();
+  event.waitUntil(
+    self.registration.showNotification(title, {
+      body: `${body}\n${league}`, tag, data: { url }, icon: "/apple-touch-icon.png",
+    }),
+  );
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(self.clients.openWindow(event.notification.data.url));
+});

@@ -164,6 +164,8 @@ ON_PURPOSE = {
     ),
     "it is reached by a link in a mail, or is about mail": (
         "mail_settings",
+        "push_remove",
+        "push_subscribe",
         "notice_answer",
         "notice_stop",
     ),

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Notice
 from league.services.core.clock import database_now
-from league.services.notices import reading
+from league.services.notices import grouping, reading
 from league.services.notices.texts import tell
 from league.web.core.acting import acting_player, player_required
 from league.web.core.parameters import whole_number
@@ -30,8 +30,8 @@ def inbox(request: HttpRequest) -> HttpResponse:
     """List my notices. A notice is read once its link was opened or its subject was answered."""
     notices = reading.inbox(acting_player(request))
     page = Paginator(notices, PAGE_SIZE).get_page(whole_number(request.GET.get("page")))
-    listed = [(notice, tell(notice)) for notice in page]
-    return render(request, "notices/inbox.html", {"listed": listed, "page": page})
+    groups = grouping.group(page)
+    return render(request, "notices/inbox.html", {"groups": groups, "page": page})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,9 +50,10 @@ def mark_read(request: HttpRequest) -> HttpResponse:
 @require_safe
 @player_required
 def open_notice(request: HttpRequest, pk: int) -> HttpResponse:
-    """Mark a notice as read and go to the page that it is about."""
+    """Mark a notice and the earlier ones of its subject as read, and go to the page about it."""
     me = acting_player(request)
     notice = get_object_or_404(reading.with_names(Notice.objects.filter(player=me)), pk=pk)
     if request.method == "GET":
-        reading.mark_read(me, database_now(), [notice.pk])
+        together = reading.unread(me).filter(grouping.read_together(notice))
+        reading.mark_read(me, database_now(), together.values_list("pk", flat=True))
     return redirect(tell(notice).url)

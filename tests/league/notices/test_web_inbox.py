@@ -9,6 +9,7 @@ from django.urls import reverse
 from league.models import (
     Arena,
     ArenaQueue,
+    Arrangement,
     Match,
     Notice,
     NoticeKind,
@@ -22,6 +23,8 @@ from league.services.notices.writing import notify
 from league.services.queue.queueing import join
 from league.services.queue.ticks import tick
 from tests.support.cast import NOW, beats
+from tests.support.competition_steps import crowd
+from tests.support.date_steps import agree_on_date
 from tests.support.web_steps import browser_of, words
 
 
@@ -149,3 +152,31 @@ def test_markup_in_a_name_stays_text(duel: Arena, charlie: Player) -> None:
     shown = browser_of(charlie).get(reverse("inbox")).content.decode()
     assert name not in shown
     assert "&lt;b&gt;Bold" in shown
+
+
+def test_seven_fixtures_are_one_line_that_unfolds(duel: Arena, alice: Player) -> None:
+    others = crowd(7)
+    dates = [agree_on_date(duel, alice, other) for other in others]
+    Notice.objects.all().delete()
+    for number, date in enumerate(dates):
+        if number == 0:
+            Arrangement.objects.filter(pk=date.pk).update(state=Arrangement.State.CALLED_OFF)
+        notify([alice], NoticeKind.FIXTURE, NOW, arrangement=date)
+    page = browser_of(alice).get(reverse("inbox"))
+    said = words(page)
+    assert said.count("6 fixtures in Duel were set.") == 1
+    assert said.count("Fixture in Duel: ") == 7
+    assert len(page.context["groups"]) == 2
+
+
+def test_all_about_a_match_is_one_entry_and_read_at_once(
+    told: Match, alice: Player, charlie: Player
+) -> None:
+    notify([charlie], NoticeKind.DISPUTED, NOW, match=told, actor=alice)
+    notify([charlie], NoticeKind.LETTER, NOW)
+    page = browser_of(charlie).get(reverse("inbox"))
+    assert "1 earlier notice about it" in words(page)
+    assert [len(group.notices) for group in page.context["groups"]] == [1, 2]
+    newest = Notice.objects.get(kind=NoticeKind.DISPUTED)
+    browser_of(charlie).get(reverse("notice", args=[newest.pk]))
+    assert list(Notice.objects.unseen().values_list("kind", flat=True)) == ["letter"]

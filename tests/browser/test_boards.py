@@ -66,14 +66,17 @@ def test_a_phone_shows_the_first_row_at_once_and_keeps_the_readers_own_in_view(
     page = reader.open("/arenas/duel/leaderboard/")
     page.set_viewport_size({"width": 390, "height": 700})
     first = page.locator("#rows tbody tr").first.bounding_box()
-    assert first and first["y"] < 300
+    assert first
+    assert first["y"] < 300
     for address in ("/arenas/duel/leaderboard/", "/arenas/duel/leaderboard/?page=2"):
         page = reader.open(address)
         for share in (0, 0.5, 1):
             page.evaluate("share => scrollTo(0, share * document.body.scrollHeight)", share)
             dock = page.locator(".dock").bounding_box()
             mine = page.locator("#me").bounding_box()
-            assert mine and dock and 0 <= mine["y"] <= dock["y"] - mine["height"] + 1, share
+            assert mine
+            assert dock
+            assert 0 <= mine["y"] <= dock["y"] - mine["height"] + 1, share
     page.get_by_text("Filters").click()
     expect(page.get_by_label("Division")).to_be_visible()
 

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from league.models import Competition, Entrant, Fixture, FixtureGame, Format, Round
 from league.services.competitions import line_ups
+from league.services.competitions.bracket_columns import columns_of
 from league.services.competitions.chances import chances_of
 from league.services.competitions.crosstables import crosstables_of
 from league.services.competitions.outcomes import Outcome, games_of, outcome, outcomes
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from league.models import Arena
     from league.models.competition import CompetitionQuerySet
+    from league.services.competitions.bracket_columns import Column
     from league.services.competitions.chances import Chances
     from league.services.competitions.crosstables import Crosstable
     from league.services.competitions.outcomes import Game
@@ -316,11 +318,11 @@ class CompetitionPage:
         ]
 
     @cached_property
-    def bracket_parts(self) -> list[tuple[str, list[RoundLines]]]:
+    def bracket_parts(self) -> list[tuple[str, list[Column]]]:
         """Return the bracket in parts, with their headings: winners and losers apart."""
         bracket = self.bracket or self.bracket_plan
         return [
-            (heading, [each for each in bracket if each.round.stage in stages])
+            (heading, columns_of([each for each in bracket if each.round.stage in stages]))
             for heading, stages in bracket_names.parts_of(self.competition)
             if bracket
         ]

@@ -39,7 +39,7 @@ class Group:
 
     @property
     def summary(self) -> str:
-        """What happened to several fixtures, empty for anything else: its newest notice says it."""
+        """A sentence about several fixtures. Empty for anything else: its newest notice says it."""
         notice = self.newest[0]
         if notice.kind != NoticeKind.FIXTURE or not self.earlier or notice.arrangement is None:
             return ""

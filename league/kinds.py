@@ -27,6 +27,7 @@ TASKS = {
         "compute_connections",
         "tally_points",
         "mail_notices",
+        "mail_weekly",
         "deliver_mail",
     ),
     SLOW: (

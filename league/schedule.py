@@ -24,6 +24,7 @@ SECONDS = {
     "make_exports": 20,
     "delete_accounts": 600,
     "mail_notices": 10,
+    "mail_weekly": 300,
     "update_discord_boards": 10,
     "rate_teams": 10,
     "note_standings_of_the_day": 20,

@@ -20,6 +20,7 @@ from league.services.discord import boards as discord_boards
 from league.services.discord import messages as discord_messages
 from league.services.discord import signing as discord_signing
 from league.services.frontpage import days as front_days
+from league.services.home import weekly
 from league.services.integrity import addresses, flags
 from league.services.jobs import jobs
 from league.services.ladder import deadlines
@@ -243,6 +244,12 @@ def carry_out_merge(request_id: int) -> None:
 def mail_notices() -> int:
     """Write the mails about unseen notices that are due. Return how many."""
     return mailing.mail_due(database_now())
+
+
+@shared_task
+def mail_weekly() -> int:
+    """Write the mails of the week where it is Monday morning. Return how many."""
+    return weekly.mail_due(database_now())
 
 
 @shared_task

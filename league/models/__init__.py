@@ -59,7 +59,7 @@ from league.models.match_figures import PlayerFigures
 from league.models.match_states import Agreement, Settlement, Status
 from league.models.merge import MergeRequest
 from league.models.moderation import Appeal, Case, CaseNote, CasePlayer, PlayerReport
-from league.models.notice import MAILED, MailPreference, Notice, NoticeKind
+from league.models.notice import MAILED, MailPreference, Notice, NoticeKind, WeeklyMail
 from league.models.objection import Objection
 from league.models.player import NameStart, Player, Theme, User
 from league.models.player_invitation import PlayerInvitation
@@ -276,4 +276,5 @@ __all__ = [
     "WebhookAttempt",
     "WebhookDelivery",
     "WebhookEvent",
+    "WeeklyMail",
 ]

@@ -251,6 +251,8 @@ class MailPreference(models.Model):
         blank=True,
     )
 
+    weekly = models.BooleanField(_("mail of the week"), default=True, db_default=True)
+
     class Meta:
         ordering = ["player"]
         verbose_name = _("mail preference")
@@ -258,3 +260,19 @@ class MailPreference(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player}: {self.get_pace_display()}"
+
+
+class WeeklyMail(models.Model):
+    """The last week for which it is settled whether a player gets a mail about it."""
+
+    player = models.OneToOneField(
+        Player, on_delete=models.CASCADE, primary_key=True, related_name="weekly_mail"
+    )
+    week = models.DateField()
+    """Its Monday, by the player's clock."""
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.week}"

@@ -5,10 +5,13 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
+from allauth.account.models import EmailAddress
+
 from league.models import (
     Arena,
     Competition,
     CorrectionRequest,
+    Email,
     Entrant,
     Fixture,
     Job,
@@ -24,6 +27,7 @@ from league.services import corrections
 from league.services.competitions import progress
 from league.services.competitions.running import starting
 from league.services.core.clock import database_now
+from league.services.home import weekly
 from league.services.jobs import jobs
 from league.services.ladder import challenges
 from league.services.maps import vetoes
@@ -76,6 +80,24 @@ def times_rated(facts: Facts) -> int:
 
 def now() -> datetime:
     return database_now()
+
+
+def with_a_week() -> Facts:
+    """A player with a confirmed address who has played."""
+    facts = with_report(is_rated=True)
+    one = player(facts, "one")
+    address = f"week-{one.pk}@league.example"
+    EmailAddress.objects.create(user=user_of(one), email=address, verified=True, primary=True)
+    return facts | {"address": address}
+
+
+def mail_week(facts: Facts) -> bool:
+    tomorrow = now() + timedelta(days=1)
+    return weekly.mail(player(facts, "one"), tomorrow, tomorrow)
+
+
+def weeks_mailed(facts: Facts) -> int:
+    return Email.objects.filter(recipient=facts["address"]).count()
 
 
 def result(facts: Facts) -> list[Any]:

@@ -60,6 +60,7 @@ from tests.chaos.acts import (
     in_a,
     in_a_veto,
     job_asked,
+    mail_week,
     merge_asked,
     note,
     now,
@@ -75,6 +76,8 @@ from tests.chaos.acts import (
     unanswered,
     user,
     voided,
+    weeks_mailed,
+    with_a_week,
     with_report,
 )
 from tests.chaos.acts_of_seasons import (
@@ -236,6 +239,7 @@ SCENARIOS: dict[str, Scenario] = {
         lambda f: opening.open_planned(f["season"], now=now()),
         lambda f: Season.objects.filter(pk=f["season"], opened_at__isnull=False).count(),
     ),
+    "weekly mail": Scenario(with_a_week, mail_week, weeks_mailed),
     "point tally": Scenario(with_points, lambda f: awarding.compact(), is_compact),
     "standings": Scenario(not_in_standings, lambda f: updating.update_pending(now()), placed),
     "decay step": Scenario(decaying, lambda f: steps.take(f["season"], now()), decay_steps),

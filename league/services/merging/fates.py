@@ -142,6 +142,7 @@ RULES: dict[str, Rule] = {
     "CalendarAddress.player": Rule(Fate.DROPPED),
     "MailPreference.player": Rule(Fate.MOVES, once=("",), twin=Twin.DROPPED),
     "DiscordPreference.player": Rule(Fate.MOVES, once=("",), twin=Twin.DROPPED),
+    "WeeklyMail.player": Rule(Fate.DROPPED),
     "PushDevice.player": Rule(Fate.MOVES),
     "PushPreference.player": Rule(Fate.MOVES, once=("",), twin=Twin.DROPPED),
 }

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from league.models import Player
 
 Pace = MailPreference.Pace
+WEEKLY = "weekly"
+"""In a link that ends mails, this means the mail of the week."""
 DAILY_AT = 8
 """The hour, UTC, of daily mails."""
 
@@ -27,11 +29,13 @@ def preference_of(player: Player) -> MailPreference:
     return chosen or MailPreference(player=player, muted=list(MUTED_BY_DEFAULT))
 
 
-def choose(player: Player, pace: Pace, wanted: Iterable[str]) -> MailPreference:
-    """Store when a player wants mail, and about which kinds."""
+def choose(
+    player: Player, pace: Pace, wanted: Iterable[str], *, weekly: bool = True
+) -> MailPreference:
+    """Store when a player wants mail, about which kinds, and whether about their week."""
     muted = [kind for kind in MAILED if kind not in set(wanted)]
     chosen, _new = MailPreference.objects.update_or_create(
-        player=player, defaults={"pace": pace, "muted": muted}
+        player=player, defaults={"pace": pace, "muted": muted, "weekly": weekly}
     )
     return chosen
 
@@ -39,6 +43,10 @@ def choose(player: Player, pace: Pace, wanted: Iterable[str]) -> MailPreference:
 def mute(player: Player, kind: str) -> None:
     """End mails of a kind, or all mails if ``kind`` is no kind, and drop those that wait."""
     chosen = preference_of(player)
+    if kind == WEEKLY:
+        defaults = {"pace": chosen.pace, "muted": chosen.muted, "weekly": False}
+        MailPreference.objects.update_or_create(player=player, defaults=defaults)
+        return
     if kind not in NoticeKind.values:
         chosen.pace = Pace.NEVER
     elif kind not in chosen.muted:

@@ -38,6 +38,7 @@ DELETED = {
     "PlayerPicture.player",
     "Profile.player",
     "PushDevice.player",
+    "WeeklyMail.player",
     "PushPreference.player",
     "RankPreference.player",
     "RegionPreference.player",

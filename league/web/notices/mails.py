@@ -95,6 +95,9 @@ class NoticesForm(forms.Form):
         choices=MailPreference.Pace.choices,
         help_text=gettext_lazy("Mails are only about what you have not seen on the site."),
     )
+    weekly = forms.BooleanField(
+        label=gettext_lazy("Mail me on Mondays about my week and what is next"), required=False
+    )
     kinds = forms.MultipleChoiceField(
         choices=[(kind.value, kind.label) for kind in MAILED], required=False
     )
@@ -122,6 +125,7 @@ class NoticesForm(forms.Form):
         """Return the form with a player's preferences."""
         initial = {
             "pace": preference.pace,
+            "weekly": preference.weekly,
             "kinds": [kind.value for kind in MAILED if kind not in preference.muted],
             "push": [kind.value for kind in devices.OFFERED if kind not in pushed.muted],
             "quiet_from": pushed.quiet_from,
@@ -213,6 +217,8 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         preferences.mute(player, kind)
     named = NoticeKind(kind).label if kind in NoticeKind.values else ""
+    if kind == preferences.WEEKLY:
+        named = _("your week")
     return render(request, "notices/stop.html", {"kind": named, "done": request.method == "POST"})
 
 
@@ -251,7 +257,8 @@ def save(
     quiet = (begin, end) if begin is not None and end is not None else None
     zone = request.zone  # type: ignore[attr-defined] # of the middleware
     with transaction.atomic():
-        preferences.choose(me, preferences.Pace(chosen["pace"]), [*mailed, *unasked])
+        pace, weekly = preferences.Pace(chosen["pace"]), chosen["weekly"] and not is_off
+        preferences.choose(me, pace, [*mailed, *unasked], weekly=weekly)
         devices.choose(me, [*pushed, *unasked], quiet, zone)
 
 

@@ -5,12 +5,18 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from league.models import Arena, ArenaQueue, Player, Roster
+from league.models import Arena, ArenaQueue, NoticeKind, Player, Roster
 from league.services.core.clock import database_now
+from league.services.notices.writing import notify
+from league.services.push import devices
 from league.services.queue.queueing import join
 from league.services.queue.ticks import tick
 from tests.browser.conftest import House
 from tests.support.axe import COLOURS, EVERYTHING, violations
+from tests.support.browser_steps import troubles
+from tests.support.cast import arena, beats
+from tests.support.date_steps import agree_on_date
+from tests.support.permission_objects import A_DEVICE
 from tests.support.queue_steps import everyone_is_there
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -81,3 +87,31 @@ def test_nobody_is_alerted_who_did_not_ask(
     page = reader.open("/players/")
     expect(page.get_by_text("Match found in Teams.")).to_be_visible()
     assert page.evaluate("window.shown") == []
+
+
+def test_the_inbox_and_the_settings_of_notices_are_accessible_and_work(
+    house: House, alice: Player, bob: Player
+) -> None:
+    duel = arena("duel")
+    match = beats(bob, alice, duel)
+    notify([alice], NoticeKind.DISPUTED, database_now(), actor=bob, match=match)
+    agree_on_date(duel, alice, bob)
+    devices.subscribe(alice, **A_DEVICE, name="Phone", now=database_now())
+    reader = house.reader(alice)
+    found = [
+        trouble
+        for address in ("/settings/mail/", "/inbox/", "/offline/")
+        for trouble in troubles(reader.open(address))
+    ]
+    assert found == []
+    page = reader.open("/inbox/")
+    page.locator("summary", has_text="earlier notice").first.click()
+    expect(page.locator(".inbox li li").first).to_be_visible()
+    page = reader.open("/settings/mail/")
+    page.get_by_label("A result to confirm: as a push message").uncheck()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    expect(page.get_by_label("A result to confirm: as a push message")).not_to_be_checked()
+    expect(page.get_by_label("A challenge to you: as a push message")).to_be_checked()
+    page.get_by_role("button", name="All off").click()
+    expect(page.get_by_label("A challenge to you: as a push message")).not_to_be_checked()

@@ -31,7 +31,7 @@ def of_steam() -> list[URLPattern]:
 urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     *of_steam(),
-    path("accounts/logout/", log_out, name="account_logout"),
+    path("accounts/logout/", log_out, name="log_out"),
     path("accounts/", include("allauth.urls")),
     path("api/", include("league.api.urls")),
     path("", include("league.web.apps.urls")),

@@ -29,6 +29,7 @@ TO_FILL_IN = [
     "account_signup",
     "account_reset_password",
     "account_logout",
+    "log_out",
 ]
 OF_AN_ACCOUNT = [
     "account_reauthenticate",

@@ -43,6 +43,7 @@ from league.web.results.scoresheets import (
     SideSheet,
 )
 from league.web.results.sides import sides_context
+from league.web.results.summary import what_happened
 from league.web.results.weights import weight_context
 from ratings.contests.first_side import counts_first_side
 
@@ -136,6 +137,8 @@ def match_page(
             and own_matches.may_decide(match, request.user)
             and reopening.void_of(match) is not None
         ),
+        "happened": what_happened(sides["sheet"]),
+        "played_by_me": any(side.is_mine for side in sides["sheet"].sides),
         **weight_context(match, sides["sheet"]),
         **figures_context(match, request),
         **during_context(match, me, sides["sheet"], now),

@@ -110,7 +110,10 @@ def test_the_ready_check_and_the_points_go_by_the_same_forecast(
     assert match.forecast == [0.5, 0.5]
     won(match, alice, bob)
     assert odds_of(match) == {"Alice": 0.5, "Bob": 0.5}
-    assert read_by(alice, match) == {"Alice": "50%", "Bob": "50%"}
+    assert read_by(alice, match) == {
+        "Alice": "50\u00a0%",
+        "Bob": "50\u00a0%",
+    }
     assert differences(season) == []
 
 
@@ -171,7 +174,10 @@ def test_a_reported_match_gets_its_forecast_when_it_is_settled(
     # Ten matches of forty are a quarter of the way from even odds to certainty.
     assert match.forecast == [0.625, 0.375]
     assert odds_of(match) == {"Alice": 0.625, "Bob": 0.375}
-    assert read_by(bob, match) == {"Alice": "62.5%", "Bob": "37.5%"}
+    assert read_by(bob, match) == {
+        "Alice": "62.5\u00a0%",
+        "Bob": "37.5\u00a0%",
+    }
     assert differences(season) == []
 
 

@@ -141,8 +141,10 @@ def test_pages_explain_the_points_of_the_mode(ladder: Arena, alice: Player, bob:
     (mine,), _more = points_leaderboard.history(season, bob)
     assert (mine.checkpoint.points, mine.raised) == (7, False)
     page = words(Client().get(f"/players/{bob.pk}/points/{season.pk}/"))
-    assert "Reached 66% of the winning score (step from 50%): +7." in page
-    assert "step from 50%" in words(Client().get(match.get_absolute_url()))
+    assert "lost with 66 % of the winning score: +7 points." in page
+    assert "lost with 66 % of the winning score: +7 points." in words(
+        Client().get(match.get_absolute_url())
+    )
     rules = words(Client().get("/arenas/ladder/points/"))
     assert "Stronghold Expected result from" in rules
     assert "Courtyard Expected result from" in rules

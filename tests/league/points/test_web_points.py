@@ -37,7 +37,7 @@ def test_the_page_shows_the_leaderboard_of_points_and_the_rules(
     page = words(Client().get(reverse("points", args=["ladder"])))
     assert "1 Alice 1 1 1" in page
     assert "1 player listed" in page
-    assert "20% −1 from 0% 0 from 60% +1 from 80% +2 from 100%" in page
+    assert "20 % −1 from 0 % 0 from 60 % +1 from 80 % +2 from 100 %" in page
     assert "Bob" not in page
     assert "You are number 1: jump to me" in words(browser_of(alice).get("/arenas/ladder/points/"))
     assert "You have −1 points and are not listed yet" in words(
@@ -64,14 +64,8 @@ def test_a_match_page_tells_what_points_it_gave_and_why(
     ladder: Arena, played: Match, alice: Player, bob: Player
 ) -> None:
     page = words(Client().get(played.get_absolute_url()))
-    assert (
-        "+1 ladder point Expected result 50% (band from 40%). Reached 100% of the winning "
-        "score (step from 100%): +1."
-    ) in page
-    assert (
-        "−1 ladder point Expected result 50% (band from 40%). Reached 60% of the winning "
-        "score (step from 0%): −1."
-    ) in page
+    assert ("Ladder points: Even match, won: +1 point.") in page
+    assert ("Ladder points: Even match, lost with 60 % of the winning score: −1 point.") in page
     assert "Ladder points 1 rank 1" in words(Client().get(alice.get_absolute_url()))
 
 
@@ -86,10 +80,10 @@ def test_a_player_s_points_are_listed_match_by_match(
         plays(ladder, side(alice, place=0), side(bob, place=1))
     first = Client().get(f"/players/{bob.pk}/points/{season.pk}/")
     assert first.content.decode().count("<tr>") == points_leaderboard.PER_PAGE + 1
-    assert "Reached 60% of the winning score" not in words(first)  # of the earliest match
+    assert "lost with 60 % of the winning score" not in words(first)  # of the earliest match
     older = first.context["older"]
     page = words(Client().get(f"/players/{bob.pk}/points/{season.pk}/?before={older}"))
-    assert "Reached 60% of the winning score" in page
+    assert "lost with 60 % of the winning score" in page
     assert "Latest" in page
 
 

@@ -171,7 +171,7 @@ def test_the_pages_offer_it_and_say_what_it_means(
     browser.post(reverse("queue_join", args=[teams.slug]), {"fills_seat": "on"})
     tick(teams.pk, now=database_now(), seed=1)
     assert "You fill a seat in a match." in words(browser.get("/players/"))
-    assert "Your match is on" in words(browser.get(queue))
+    assert "You are playing in" in words(browser.get(queue))
     page: Any = words(browser.get(match.get_absolute_url()))
     assert f"Eve for {mates[0]}, from" in page
     assert "They play unrated" in page

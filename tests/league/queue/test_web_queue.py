@@ -117,7 +117,7 @@ def test_from_the_queue_to_the_match(
     for player in (alice, bob, charlie):
         assert "You have accepted" in words(answers(player, teams, "accept"))
     assert "3 of 4 ready" in page(teams, dora)
-    assert "Your match is on" in words(answers(dora, teams, "accept"))
+    assert "You are playing in Teams" in words(answers(dora, teams, "accept"))
     assert Match.objects.get().sides.count() == 2
 
 

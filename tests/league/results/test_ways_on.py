@@ -7,9 +7,12 @@ from django.conf import settings
 from django.template import Context, Template
 from django.urls import reverse
 
-from league.models import Arena, ArenaQueue, Player
+from league.models import Arena, ArenaQueue, Player, PointEntry
 from league.services.core.clock import database_now
 from league.services.ladder import challenges, playing
+from league.services.points.points_leaderboard import ExplainedPoints
+from league.templatetags.happened import points_in_words
+from ratings.points.rules import Checkpoint, PointRule
 from tests.support.cast import arena, roster
 from tests.support.challenge_steps import ladder_of
 from tests.support.result_steps import closed_to_captains, user_of
@@ -78,14 +81,33 @@ def test_a_ladder_match_that_shuts_a_player_out_of_a_queue_is_named_with_a_link(
 
 @pytest.mark.parametrize(
     ("points", "expected"),
-    [(-1, "−1 ladder point"), (1, "+1 ladder point"), (-2, "−2 ladder points"),
-     (0, "0 ladder points"), (2, "+2 ladder points")],
-)  # fmt: skip
-@pytest.mark.parametrize("name", ["_side", "_placings"])
-def test_one_point_is_one_point_with_either_sign(points: int, expected: str, name: str) -> None:
-    page = (settings.BASE_DIR / f"templates/results/{name}.html").read_text()
+    [(-1, "−1 point"), (1, "+1 point"), (-2, "−2 points"), (0, "0 points"), (2, "+2 points")],
+)
+def test_one_point_is_one_point_with_either_sign(points: int, expected: str) -> None:
+    page = (settings.BASE_DIR / "templates/results/_side.html").read_text()
     part = re.search(r"{% blocktranslate [^%]*entry\.points.*?{% endblocktranslate %}", page)
     assert part
     context = {"seat": {"given": {"entry": {"points": points}}}}
     template = Template("{% load i18n laurel %}" + part[0])
     assert template.render(Context(context)) == expected
+
+
+@pytest.mark.parametrize(
+    ("odds", "ratio", "victory", "deserted", "points", "sentence"),
+    [
+        (0.5, 1, True, False, 1, "Even match, won: +1 point."),
+        (0.55, 1, False, False, 0, "Even match, drawn: 0 points."),
+        (0.45, 0, False, False, -1, "Even match, lost: −1 point."),
+        (0.72, 0.6, False, False, -2, "Favourite with 72 %, lost with 60 % of the winning score"),
+        (0.28, 1, True, False, 2, "Underdog with 28 %, won: +2 points."),
+        (0.28, 0.9, False, True, -1, "Underdog with 28 %, left early: −1 point."),
+    ],
+)
+def test_points_are_explained_in_plain_words(
+    odds: float, ratio: float, victory: bool, deserted: bool, points: int, sentence: str
+) -> None:
+    entry = PointEntry(
+        odds=odds, score_ratio=ratio, victory=victory, deserted=deserted, points=points
+    )
+    said = points_in_words(ExplainedPoints(entry, PointRule(odds, ()), Checkpoint(ratio, points)))
+    assert " ".join(said.split()).startswith(sentence)

@@ -19,7 +19,7 @@ from league.models import (
 )
 from league.services.core.keyset import Edge, Part, Place, part_of
 from league.services.core.pages import Page
-from league.services.results.records.lines import BEST_FIRST, parts
+from league.services.results.records.lines import BEST_FIRST
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -154,8 +154,10 @@ def with_sides(matches: MatchQuerySet) -> MatchQuerySet:
 
 
 def with_players(sides: QuerySet[Side]) -> QuerySet[Side]:
-    """Load sides with their roster, its team, their captain and participants."""
-    return sides.select_related("roster__team", "captain").prefetch_related(parts())
+    """Load sides with their roster, its team, their captain and participants with pictures."""
+    seats = Participant.objects.select_related("player__profile").order_by("position")
+    loaded = sides.select_related("roster__team", "captain")
+    return loaded.prefetch_related(Prefetch("participants", seats))
 
 
 def sides_page(match: Match, number: int, total: int) -> Page[Side]:

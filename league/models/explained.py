@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext
@@ -12,11 +13,20 @@ if TYPE_CHECKING:
     from ratings.tunables.reading import ParameterError
 
 
+PERCENT = re.compile(r"(?<=\d) ?%(?!\w)")
+
+
 def translate(text: str) -> str:
     """Return a text or sentence of the engines in the reader's language."""
     if isinstance(text, Sentence):
-        return text.say(gettext)
-    return gettext(text) if text else ""  # gettext answers an empty text with its own header
+        return with_percents(text.say(gettext))
+    # gettext answers an empty text with its own header.
+    return with_percents(gettext(text)) if text else ""
+
+
+def with_percents(text: str) -> str:
+    """Return a text of the engines with its percents as everywhere on the site: ``41 %``."""
+    return PERCENT.sub("\u00a0%", text) if "%" in text else text
 
 
 def problems_said(error: ParameterError) -> list[str]:

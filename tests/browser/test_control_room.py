@@ -158,7 +158,7 @@ def test_olga_enters_an_evening_by_keyboard_alone_and_undoes_it(
     page.locator("#evening-names option[value=Alice]").wait_for(state="attached")
     keys.type("ce")
     enter(page, "", "Bob", "3:1")
-    page.locator("#trial-0", has_text="Alice wins: 50%. Alice").wait_for()
+    page.locator("#trial-0", has_text="Alice wins: 50 %. Alice").wait_for()
     enter(page, "Bob", "Charly", "1")
     page.locator("#trial-1", has_text="Nobody is called “Charly”").wait_for()
     found = troubles(page)

@@ -27,7 +27,7 @@ def test_alice_and_charlie_agree_on_a_date_play_report_and_confirm(
     computer = house.reader(alice).open("/arenas/duel/dates/new/")
     computer.get_by_label("Your opponent").fill("Charlie")
     computer.get_by_label("Your opponent").blur()
-    expect(computer.get_by_text("Your expected result: 50%. Beat them: +")).to_be_visible()
+    expect(computer.get_by_text("Your expected result: 50 %. Beat them: +")).to_be_visible()
     on_friday = timezone.localtime() + timedelta(days=3)
     computer.get_by_label("Day and time").fill(f"{on_friday:%Y-%m-%dT20:00}")
     computer.get_by_role("button", name="Propose this match").click()

@@ -58,7 +58,7 @@ def test_alice_queues_her_owls_and_everyone_reaches_the_match(
         if not scripts and name in {"Bob", "Dora"}:  # the captains' pages refresh by themselves
             page.reload()
         expect(page.get_by_role("heading", name="Match found")).to_be_visible()
-        expect(page.get_by_text("Your team’s expected result: 50%")).to_be_visible()
+        expect(page.get_by_text("Your team’s expected result: 50 %")).to_be_visible()
         page.get_by_role("button", name="Accept").click()
     *others, last = pages.values()  # whose acceptance begins the match
     last.get_by_role("link", name="Go to the match").click()

@@ -92,6 +92,9 @@ def answers_with_a_form(question: Question, response: Any) -> bool:
     return bool(sends_a_form and question.fields and kind_of(response) not in TURNED_AWAY)
 
 
+LOOSE_PERCENT = re.compile(r"[\d.] ?%(?!\w)")
+
+
 @dataclass
 class Walk:
     """What one role finds on a walk through the site, in a language of accented letters."""
@@ -104,6 +107,9 @@ class Walk:
     """What the strict content security policy forbids, by page."""
     raw: dict[str, set[str]] = field(default_factory=dict)
     """Texts with values as Python writes them, by page."""
+
+    percents: dict[str, set[str]] = field(default_factory=dict)
+    """Texts with percents that a line could break, by page: the site writes ``41 %``."""
 
     def report(self) -> str:
         found = sorted(self.untranslated.items())
@@ -126,6 +132,8 @@ class Walk:
             self.loose[page] = found
         if raw := {found for found in Words(IS_OURS.sub("", text)).found if RAW.search(found)}:
             self.raw[page] = raw
+        if percents := {found for found in Words(text).found if LOOSE_PERCENT.search(found)}:
+            self.percents[page] = percents
         for plain in untranslated(Words(text).found, own):
             self.untranslated.setdefault(plain, set()).add(page)
 

@@ -40,8 +40,9 @@ def placement_in_words(start: Start) -> str:
         return _("Ratings carry over: each season starts with those of the season before.")
     became = start.center + start.ratio * AWAY
     return _(
-        "Each season has ratings of its own. They start nearer to %(center)s, at %(percent)s%% of "
-        "their distance from it in the season before: %(was)s becomes %(became)s."
+        "Each season has ratings of its own. They start nearer to %(center)s, at "
+        "%(percent)s\u00a0%% of their distance from it in the season before: %(was)s becomes "
+        "%(became)s."
     ) % {
         "center": plain(start.center),
         "percent": plain(round(start.ratio * 100, 6)),

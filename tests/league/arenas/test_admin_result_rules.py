@@ -77,7 +77,7 @@ def test_olga_changes_the_rules_and_the_arena_says_so(staff: Client, duel: Arena
         ({}, "can object to a rated result for 2 days, and to a late one until the season is"),
         ({"objection_window": "36h"}, "can object to a rated result for 1 day 12 hours"),
         ({"objection_window": 0}, "Rated results are final."),
-        ({"quorum_share": 0.25}, "25% of the others and at least 2 have to confirm"),
+        ({"quorum_share": 0.25}, "25 % of the others and at least 2 have to confirm"),
     ],
 )
 def test_an_arena_shows_its_rules_in_words(

@@ -44,7 +44,7 @@ def test_players_read_the_budget_in_points_of_the_arena(
     made = arena("limited", rating_system=system, rating_parameters=parameters, season_rules={})
     said = how(made, alice)
     assert f"about {budget} points at your rating, {one} for each such win." in said
-    assert "the second win in a row over an equal counts 67%, and the third 44%" in said
+    assert "the second win in a row over an equal counts 67 %, and the third 44 %" in said
     assert f"Each match against others restores {restored} points." in said
 
 
@@ -78,7 +78,7 @@ def test_a_member_of_a_team_reads_what_the_same_match_counts_next_time(
     assert "again now" not in how(made, bob)
     assert win(timedelta(hours=5)) == 1
     said = how(made, bob)
-    assert "If your last line-up plays Charlie, Dora again now, a win counts 53%:" in said
+    assert "If your last line-up plays Charlie, Dora again now, a win counts 53 %:" in said
     assert win(timedelta(0)) == pytest.approx(0.533, abs=0.001)
     assert "again now" not in how(made, account("Zoe"))
 
@@ -100,6 +100,14 @@ def test_rules_by_which_an_even_match_counts_less_than_half_are_warned_about(
 def test_admins_see_what_ten_meetings_count() -> None:
     shown = fair_play.figure(FairPlay(), registry.build("fermi", {"max_gain": 1}))
     assert "worth 0.5 points, so they can win 1.5 from the same opponents" in shown.text
-    assert [row[2] for row in shown.rows[:3]] == ["100%", "53%", "28%"]
-    assert [row[1] for row in shown.rows[:3]] == ["100%", "80%", "64%"]
+    assert [row[2] for row in shown.rows[:3]] == [
+        "100\u00a0%",
+        "53\u00a0%",
+        "28\u00a0%",
+    ]
+    assert [row[1] for row in shown.rows[:3]] == [
+        "100\u00a0%",
+        "80\u00a0%",
+        "64\u00a0%",
+    ]
     assert "On a ladder" in fair_play.figure(FairPlay(), registry.build("ladder", {})).text

@@ -98,7 +98,7 @@ def test_an_example_is_what_the_next_match_then_does(
     played(made, alice, charlie, ago=HOURS)
     said = page(made, bob)
     assert "Newcomers start at 1500. You have 1484." in said
-    found = re.search(r"Alice 1531 expected result 43% \+(\d+) \+2 −(\d+) Charlie", said)
+    found = re.search(r"Alice 1531 expected result 43 % \+(\d+) \+2 −(\d+) Charlie", said)
     assert found, said
     match = played(made, alice, bob, ago=timedelta(0))
     assert f"{-match.events.get(player=bob).change:.0f}" == found[2]
@@ -111,7 +111,7 @@ def test_a_fixed_range_as_wide_as_the_scale_of_the_rating_gives_chances(
     made = arena("pit", rating_system="fermi", display=fixed)
     shown, chance = made.seasons.get().shows, 1 / (1 + math.exp(-1))
     assert shown.show(1.0) == pytest.approx(10_000 * chance)
-    assert "For example, 7,000 wins 61% of its duels against 6,000." in page(made)
+    assert "For example, 7,000 wins 61 % of its duels against 6,000." in page(made)
     # 7:3 against an average player and 6:4 against one are 28:18 against each other.
     assert round(100 * 28 / 46) == 61
     assert "7,000 wins" in page(arena("club", rating_system="elo", display=fixed))
@@ -130,7 +130,7 @@ def test_a_fixed_range_as_wide_as_the_scale_of_the_rating_gives_chances(
     assert "7,000 wins" not in page(made)
     made.display = {**fixed, "range_scale": 1 / 2.1}
     made.save()
-    assert "7,000 wins 61%" in page(made)
+    assert "7,000 wins 61 %" in page(made)
 
 
 FORMATS: dict[str, dict[str, Any]] = {
@@ -167,7 +167,7 @@ def test_a_player_reads_what_they_have_and_lack_for_a_rank(alice: Player, bob: P
     said = page(made, alice)
     assert "Play 4 rated matches." in said
     assert "Play at least 3 different ranked players." in said
-    assert "At least 30% of your matches must be against ranked players" in said
+    assert "At least 30 % of your matches must be against ranked players" in said
     assert "after 14 days without a match you lose your rank" in said
     assert "play 3 more rated matches to be ranked" in said
     assert "a player with the same rating" in said
@@ -231,7 +231,7 @@ def test_the_queue_and_dishonor(preset: str, alice: Player, bob: Player) -> None
         assert "25 points at first" in said
         assert "1200 points after 10 minutes" in said
     else:
-        assert "Only fair matches are made: both teams have a chance of 40% to 60%" in said
+        assert "Only fair matches are made: both teams have a chance of 40 % to 60 %" in said
         assert "points after 30 seconds" in said
     assert f"{rules.rank_filter.steps[0]:.0f}, " in said
     assert "everyone has 30 seconds to accept it" in said
@@ -274,7 +274,7 @@ def test_limits_against_farming_and_ladder_points(alice: Player, bob: Player) ->
     played(made, alice, bob, ago=HOURS)
     said = page(made, alice)
     assert "At most 3 matches against the same opponents can be reported in 24 hours, and" in said
-    assert "counts 80% of the one before: the third counts 64%." in said
+    assert "counts 80 % of the one before: the third counts 64 %." in said
     assert "about 48 points at your rating, 16 for each such win." in said
     assert "Each match against others restores 4 points." in said
     assert "Expected result from" in said
@@ -288,7 +288,7 @@ def test_a_ladder(alice: Player, bob: Player, charlie: Player) -> None:
     assert "You are number 2." in said
     assert "Alice 1 up 1 = " in said.replace("▲ ", "")
     assert "You can challenge anyone above you." in said
-    assert "counts 80%" not in said
+    assert "counts 80 %" not in said
     assert "Bob 2" in page(made, charlie)
 
 

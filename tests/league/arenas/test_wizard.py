@@ -109,7 +109,7 @@ def test_a_copy_is_a_draft_whose_divisions_count_the_players_of_the_original(
     organiser.follow("Divisions")
     assert "Shares of the 3 ranked players" in organiser.page.text
     shares = [row.share for row in organiser.page.context["form"].table()]
-    assert shares == ["66.7%", "33.3%", "", "", ""]
+    assert shares == ["66.7\u00a0%", "33.3\u00a0%", "", "", ""]
     assert copy.is_draft
 
 

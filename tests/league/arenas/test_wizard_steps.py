@@ -179,9 +179,9 @@ def test_divisions_are_rows_in_any_order_with_expected_shares(staff: Client, dra
     live = staff.post(
         step(draft, "divisions"), {**sent, "preview": "1"}, headers={"HX-Request": "true"}
     )
-    # Chess players around 1500 with a width of 200: one deviation above is 15.9 %.
+    # Chess players around 1500 with a width of 200: one deviation above is 15.9\u00a0%.
     assert re.findall(r'id="share-(\d)"[^>]*>([^<]*)<', live.text) == [
-        ("0", "15.9%"), ("1", "50%"), ("2", ""), ("3", "34.1%"),
+        ("0", "15.9\u00a0%"), ("1", "50\u00a0%"), ("2", ""), ("3", "34.1\u00a0%"),
     ]  # fmt: skip
     assert "Nobody plays here yet" in live.text
     draft.refresh_from_db()

@@ -40,14 +40,22 @@ def test_percents_do_not_depend_on_the_order_of_sides(parts: list[float]) -> Non
 
 
 def test_halves_go_to_the_likeliest() -> None:
-    assert percents([0.335, 0.335, 0.33]) == ["34%", "33%", "33%"]
-    assert percents([0.645, 0.355]) == ["65%", "35%"]
-    assert percents([0.355, 0.645]) == ["35%", "65%"]
-    assert percents([1 / 3] * 3) == ["34%", "33%", "33%"]
+    assert percents([0.335, 0.335, 0.33]) == [
+        "34\u00a0%",
+        "33\u00a0%",
+        "33\u00a0%",
+    ]
+    assert percents([0.645, 0.355]) == ["65\u00a0%", "35\u00a0%"]
+    assert percents([0.355, 0.645]) == ["35\u00a0%", "65\u00a0%"]
+    assert percents([1 / 3] * 3) == [
+        "34\u00a0%",
+        "33\u00a0%",
+        "33\u00a0%",
+    ]
 
 
 def test_what_is_not_all_is_rounded_alone() -> None:
-    assert percents([0.4694, 0.2]) == ["47%", "20%"]
+    assert percents([0.4694, 0.2]) == ["47\u00a0%", "20\u00a0%"]
     assert percents([]) == []
 
 

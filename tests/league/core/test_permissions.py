@@ -100,6 +100,7 @@ def test_every_page_is_translated(
     """Nothing but people's own words is plain English."""
     walk = walks(role)
     assert not walk.untranslated, walk.report()
+    assert not walk.percents
 
 
 ELSEWHERE = {Answer.METHOD, Answer.LOGIN, Answer.FORBIDDEN}
@@ -179,6 +180,7 @@ PLAIN_IN_LIBRARIES = re.compile(
 def test_every_page_of_a_model_in_the_admin_is_translated(admin_walk: Walk) -> None:
     admin_walk.leave_out(PLAIN_PAGES, PLAIN_IN_LIBRARIES)
     assert not admin_walk.untranslated, admin_walk.report()
+    assert not admin_walk.percents
 
 
 def when_permitted(route: Route) -> Answer:

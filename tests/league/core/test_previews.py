@@ -97,10 +97,16 @@ def test_divisions_count_today_s_players_under_the_typed_cuts(
     typed = form_on(staff, arena_page(duel))
     by = {"season_cuts__by": "rank", "season_divisions": "Rest\nTop, #8a6a00, 1"}
     figure = ask(staff, route("arena", "cuts", duel), typed | by)
-    assert rows_of(figure) == {"Top": ("1", "1", "33%"), "Rest": ("all others", "2", "67%")}
+    assert rows_of(figure) == {
+        "Top": ("1", "1", "33\u00a0%"),
+        "Rest": ("all others", "2", "67\u00a0%"),
+    }
     by = {"season_cuts__by": "rating", "season_divisions": "Low\nHigh, #8a6a00, 1200"}
     figure = ask(staff, route("arena", "cuts", duel), typed | by)
-    assert rows_of(figure) == {"High": ("1200", "1", "33%"), "Low": ("all others", "2", "67%")}
+    assert rows_of(figure) == {
+        "High": ("1200", "1", "33\u00a0%"),
+        "Low": ("all others", "2", "67\u00a0%"),
+    }
     by = {"season_cuts__by": "percentile", "season_divisions": "Low\nHigh, #8a6a00, 50"}
     figure = ask(staff, route("arena", "cuts", duel), typed | by)
     assert rows_of(figure)["High"][1] == "2"
@@ -115,7 +121,7 @@ def test_chances_rise_with_the_lead_and_are_even_without_one(duel: Arena) -> Non
         if system.shows.lowest_first:
             assert figure.chart is None
             continue
-        assert rows_of(figure)["0"][0] == "50%"
+        assert rows_of(figure)["0"][0] == "50\u00a0%"
         assert figure.chart is not None
         chances = [y for _x, y in figure.chart.points]
         assert chances == sorted(chances), name
@@ -124,10 +130,10 @@ def test_chances_rise_with_the_lead_and_are_even_without_one(duel: Arena) -> Non
 def test_points_are_those_of_the_chosen_table(staff: Client, duel: Arena) -> None:
     typed = form_on(staff, arena_page(duel)) | {"season_points__counts": "on"}
     figure = ask(staff, route("arena", "points", duel), typed)
-    assert rows_of(figure)["from 0%"] == ("-1", "0", "1", "2", "3")
+    assert rows_of(figure)["from 0\u00a0%"] == ("-1", "0", "1", "2", "3")
     own = {"season_points__table": "own", "season_point_table": "0: 0 = -1, 1 = 2"}
     figure = ask(staff, route("arena", "points", duel), typed | own)
-    assert rows_of(figure) == {"from 0%": ("-1", "2")}
+    assert rows_of(figure) == {"from 0\u00a0%": ("-1", "2")}
 
 
 def test_timeouts_of_one_to_fifty_stacks(staff: Client) -> None:

@@ -119,9 +119,9 @@ def test_a_player_page_tells_rating_record_opponents_and_matches(
     confirm(draw.pk, by=charlie, now=NOW)
     page = words(Client().get(alice.get_absolute_url()))
     assert "Won, drawn, lost 2 · 1 · 1" in page
-    assert "Wins 50% of 4" in page
-    assert "Charlie 1 1 1 33%" in page
-    assert "Eve 1 0 0 100%" in page
+    assert "Wins 50 % of 4" in page
+    assert "Charlie 1 1 1 33 %" in page
+    assert "Eve 1 0 0 100 %" in page
     assert "4 matches · the band is one deviation up and down" in page
     assert "Rating of Alice over time" in page
     assert "Alice drew with Charlie" in page

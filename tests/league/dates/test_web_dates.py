@@ -62,7 +62,7 @@ def test_captains_in_two_zones_agree_play_and_see_the_result(
     seen = words(his.get(page_of(one)))
     assert f"{at.astimezone(ZoneInfo('Europe/Berlin')):%H:%M}" in seen
     assert "Does this time suit you?" in seen
-    assert "Expected result: Alice 50% , Charlie 50%" in seen
+    assert "Expected result: Alice 50 % , Charlie 50 %" in seen
     later = at + timedelta(hours=2)
     moved = his.post(
         page_of(one, "date_move"),

@@ -130,7 +130,7 @@ def test_home_suggests_rosters_where_teams_meet(db: None, duel: Arena) -> None:
     browser = browser_of(owls.captain)
     answer = browser.get("/")
     page = words(answer).partition("Who should you play?")[2].partition("Arenas")[0]
-    assert page.startswith(" Clubs with Owls Foxes & Co an even match Your expected result: 63%")
+    assert page.startswith(" Clubs with Owls Foxes & Co an even match Your expected result: 63 %")
     assert "Won 1, drawn 0, lost 0 against them" in page
     address = "/arenas/clubs/what-if/?sides=Owls&amp;sides=Foxes%20%26%20Co"
     assert address in answer.text

@@ -222,5 +222,5 @@ def test_the_page_shows_ratings_odds_and_who_reports_while_it_is_played(
     match = begins(duel, alice, bob, now=database_now())
     said = words(Client().get(match.get_absolute_url()))
     assert "Alice Rating 1200 ? provisional Bob Rating 1200" in said
-    assert re.search(r"Expected result ?: Alice 50% ?, Bob 50%", said)
+    assert re.search(r"Expected result ?: Alice 50 % ?, Bob 50 %", said)
     assert "When it is over, Alice or Bob reports the result." in said

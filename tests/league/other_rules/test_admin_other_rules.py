@@ -73,7 +73,7 @@ def test_one_click_compares_the_season_with_others(staff: Client, elo: Arena) ->
         assert rows[key].gain.value.replace("\N{MINUS SIGN}", "-") == f"{less:.4f}"
         assert " to " in rows[key].gain.within
     assert answer.context["verdict"] in text
-    assert "95% interval" in answer.context["verdict"]
+    assert "95 % interval" in answer.context["verdict"]
     assert "by olga" in words(staff.get(page_of(elo)))
 
 

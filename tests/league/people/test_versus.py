@@ -64,7 +64,7 @@ def test_records_name_streaks_upsets_and_rivals(
     page = words(Client().get(f"/players/{alice.pk}/records/"))
     assert "Longest winning streak 3" in page
     assert "Most met" in page
-    assert "Charlie 3 0 1 75%" in page
+    assert "Charlie 3 0 1 75 %" in page
     assert "Biggest upset" not in page
     assert "By side" in page
     upset = words(Client().get(f"/players/{charlie.pk}/records/"))
@@ -82,7 +82,7 @@ def test_records_count_results_by_map(played: Arena, alice: Player) -> None:
     histories.clear_cache()
     page = words(Client().get(f"/players/{alice.pk}/records/"))
     assert "By map" in page
-    assert "Temple 2 2 · 0 · 0 100%" in page
+    assert "Temple 2 2 · 0 · 0 100 %" in page
     assert "Niflhel" not in page
 
 

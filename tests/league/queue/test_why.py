@@ -71,7 +71,7 @@ def test_both_players_read_what_was_weighed(court: Arena, alice: Player, bob: Pl
     match = accepted(proposed(court, alice, bob))
     said = words(asked(match, alice))
     assert "Waiting: you 1 minute 20 seconds, your opponent 1 minute 10 seconds. (+" in said
-    assert "Odds: your expected result was 50%. Only matches from 40% to 60% are made." in said
+    assert "Odds: your expected result was 50 %. Only matches from 40 % to 60 % are made." in said
     assert "Ratings: you 1200, your opponent 1200." in said
     assert "Distance: 0 points from the highest to the lowest party. Together you had" in said
     assert "Repetition: no opponents were in each other’s last match." in said

@@ -40,7 +40,7 @@ def test_drift_is_what_the_matches_show(pit: Arena, bob: Player) -> None:
     assert moved > 100  # of 10,000
     assert f"ratings changed by +{moved} " in drift
     records = words(Client().get(reverse("player_records", args=[bob.pk])))
-    assert f"First side 1 1 · 0 · 0 100% +{moved}" in records
+    assert f"First side 1 1 · 0 · 0 100 % +{moved}" in records
 
 
 def test_the_first_results_move_the_range_little(

@@ -44,8 +44,8 @@ def test_the_board_shows_sides_ratings_odds_and_since_when(
     assert "Duel for 12 minutes" in said
     assert re.search(r"Alice 12[0-9][0-9]", said)
     assert "Teams for 3 minutes" in said
-    assert "Expected result 25%" in said
-    assert "Expected result 75%" in said
+    assert "Expected result 25 %" in said
+    assert "Expected result 75 %" in said
     of_duel = words(Client().get(reverse("arena_live", args=["duel"])))
     assert "Alice" in of_duel
     assert "Charlie" not in of_duel

@@ -64,7 +64,7 @@ def test_every_page_promises_what_the_report_then_does(
     chance, win, draw, loss = read_in(seen)
     handicap = "Handicap: a race is about even if you need 3 wins and they need 4."
     assert (handicap in seen) == (page != "report")  # where it has been played already
-    assert chance == "43%"
+    assert chance == "43\u00a0%"
     assert draw.startswith("+")
     reports(bob, elo, result_form("Alice", outcome="0"))
     match = Match.objects.latest("pk")
@@ -115,7 +115,7 @@ def test_captains_read_the_stakes_of_their_rosters(
     asked: dict[str, Any] = {"opponent": "Foxes", "roster": owls.pk}
     for view in ("report", "date_new", "stakes"):
         page = words(browser_of(alice).get(reverse(view, args=["squads"]), asked))
-        assert read_in(page)[0] == "50%"
+        assert read_in(page)[0] == "50\u00a0%"
         assert "Expected to play: Alice, Bob against Charlie, Dora." in page
     assert "Beat them" not in words(
         browser_of(charlie).get(reverse("stakes", args=["squads"]), asked)
@@ -138,8 +138,8 @@ def test_the_list_of_challenges_shows_each_chance_and_change(
     with django_assert_max_num_queries(25):
         page = words(browser.get(where))
     rest = "draw: same rank , lose: same rank Challenge"
-    assert f"Charlie expected result 43% Beat them: ▲ up 1 rank , {rest}" in page
-    assert f"Alice expected result 20% Beat them: ▲ up 3 ranks , {rest}" in page
+    assert f"Charlie expected result 43 % Beat them: ▲ up 1 rank , {rest}" in page
+    assert f"Alice expected result 20 % Beat them: ▲ up 3 ranks , {rest}" in page
 
 
 def test_a_hopeless_match_needs_a_head_start_and_an_even_one_no_handicap(

@@ -113,7 +113,7 @@ def test_players_read_it_on_the_page_of_the_seasons(
     accuracy.measure_due(NOW)
     assert (
         "How well matches were predicted Season Matches Won by the favourite Expected by chance "
-        "Log loss Log loss of a coin toss Season 1 1 50% 50% 0.693 0.693"
+        "Log loss Log loss of a coin toss Season 1 1 50 % 50 % 0.693 0.693"
     ) in words(Client().get(where))
 
 

@@ -243,7 +243,7 @@ def test_wins_over_fresh_accounts_have_to_be_confirmed_before_a_rank() -> None:
     assert "have to bring them down to 20" in page
     assert "About 15 more matches are needed" in page
     board = words(Client().get(reverse("leaderboard", args=[league.arena.slug])))
-    assert "At least 30% of your matches must be against ranked players" in board
+    assert "At least 30 % of your matches must be against ranked players" in board
     assert "matches against ranked players have to confirm them" in board
     played = 0
     while "Cheat" not in league.ranked():

@@ -96,7 +96,7 @@ def test_the_page_marks_the_readers_place_and_says_it_in_words(
     with django_assert_max_num_queries(5):
         other = Client().get("/arenas/duel/distribution/")
     assert "mine" not in other.content.decode()
-    assert "68% of the players" not in words(other)  # they lie evenly: fewer are near the middle
+    assert "68 % of the players" not in words(other)  # they lie evenly: fewer are near the middle
     assert Client().get("/arenas/none/distribution/").status_code == 404
 
 
@@ -146,7 +146,7 @@ def test_the_page_says_how_discriminating_the_game_is() -> None:
     assert found
     page = words(Client().get("/arenas/pit/distribution/"))
     assert "How much skill decides" in page
-    assert "is expected to win 72%" in page or "is expected to win 73%" in page
+    assert "is expected to win 72 %" in page or "is expected to win 73 %" in page
     assert "the better player usually wins, and upsets are common" in page
     season.rating_parameters = {**season.rating_parameters, "T": 10.0}
     season.save()

@@ -78,7 +78,7 @@ def test_an_evening_is_tried_saved_and_undone_together(
     before = stored_history(duel.seasons.get())[0]
     sent = form(EVENING)
     trial = words(staff.post(page_of(duel), sent, headers={"HX-Request": "true"}))
-    assert "Alice wins: 50%. Alice" in trial
+    assert "Alice wins: 50 %. Alice" in trial
     assert not Match.objects.exists()
     assert "Alice 1" in words(staff.post(page_of(duel), {**sent, "check": "1"}))
 
@@ -225,9 +225,9 @@ def test_a_row_names_whose_chance_it_shows(
     staff: Client, melee: Arena, teams: Arena, owls: Roster, foxes: Roster, charlie: Player
 ) -> None:
     race = form([("", "", "")], order="Bob > Alice = Charlie", check="1")
-    assert "Bob wins: 33%. " in words(staff.post(page_of(melee), race))
+    assert "Bob wins: 33 %. " in words(staff.post(page_of(melee), race))
     match = form([("Owls", "Foxes", "2:0")], check="1")
-    assert "Owls wins: 50%. " in words(staff.post(page_of(teams), match))
+    assert "Owls wins: 50 %. " in words(staff.post(page_of(teams), match))
 
 
 def test_a_row_says_who_keeps_a_rank(staff: Client, alice: Player, bob: Player) -> None:

@@ -1,4 +1,4 @@
-"""What a match was worth, in plain words: its ladder points, and its weight."""
+"""The worth of a match in plain words: its ladder points, and its weight."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 register = template.Library()
 
-EVEN = 0.05
+EVEN = 0.05 + 1e-9
 """A match is even up to this distance of its chance from a half."""
 
 

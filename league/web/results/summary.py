@@ -1,4 +1,4 @@
-"""What happened in a match, in one sentence, with the calculation of the rating behind it."""
+"""A sentence about what happened in a match, with the calculation of the rating behind it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Happened:
 
 
 def what_happened(sheet: Sheet) -> Happened | None:
-    """Return what happened to the reader's side, or else to the first one.
+    """Say in a sentence what happened to the reader's side, or else to the first one.
 
     ``None`` if the match is not rated, was no game of two sides, or nobody forecast it.
     """

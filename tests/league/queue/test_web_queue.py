@@ -188,7 +188,7 @@ def test_players_read_their_win_chance_before_a_match(
     everyone_is_there()
     tick(teams.pk, now=database_now(), seed=1)
     mine, theirs = (
-        int(re.search(r"expected result: (\d+)%", page(teams, player))[1])  # type: ignore[index] # it is there
+        int(re.search(r"expected result: (\d+)\s%", page(teams, player))[1])  # type: ignore[index] # it is there
         for player in (alice, charlie)
     )
     assert mine > 55

@@ -36,7 +36,7 @@ def made(name: str, alice: Player, bob: Player) -> tuple[Arena, Match]:
 
 
 def numbers_in(text: str) -> list[int]:
-    return [int(number) for number in re.findall(r"(\d+)%", text)]
+    return [int(number) for number in re.findall(r"(\d+)\s?%", text)]
 
 
 @pytest.mark.parametrize("name", KINDS)

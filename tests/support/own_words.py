@@ -25,6 +25,7 @@ from league.models import (
     Objection,
     Player,
     PlayerReport,
+    PushDevice,
     Roster,
     Season,
     StaffAction,
@@ -68,6 +69,7 @@ def own_words() -> list[str]:
     typed: list[str] = list(BRAND)
     for model, *fields in (
         (Player, "name"),
+        (PushDevice, "name"),
         (Announcement, "text"),
         (User, "username", "email"),
         (EmailAddress, "email"),

@@ -45,7 +45,7 @@ def columns_of(rounds: Sequence[RoundLines]) -> list[Column]:
     columns: list[Column] = []
     following: Sequence[Slot] = ()
     for each in reversed(ordered):
-        slots, joins, following = fed(each, following)
+        slots, joins, following = find_slots(each, following)
         if columns:
             columns[0] = Column(columns[0].lines, following, columns[0].joins)
         columns.insert(0, Column(each, slots, joins))
@@ -53,7 +53,9 @@ def columns_of(rounds: Sequence[RoundLines]) -> list[Column]:
     return columns
 
 
-def fed(each: RoundLines, following: Sequence[Slot]) -> tuple[list[Slot], str, Sequence[Slot]]:
+def find_slots(
+    each: RoundLines, following: Sequence[Slot]
+) -> tuple[list[Slot], str, Sequence[Slot]]:
     """Return a round's slots, how they join the next column, and that column's slots.
 
     Lines are drawn only where each fixture leads to exactly one of the next.
@@ -65,8 +67,8 @@ def fed(each: RoundLines, following: Sequence[Slot]) -> tuple[list[Slot], str, S
         sides = [Slot(), Slot()]
         if slot.line and (after := slot.line.fixture):
             sides = [
-                fed_by(numbered, after.home_source, after.home_source_number, after.home),
-                fed_by(numbered, after.away_source, after.away_source_number, after.away),
+                find_feeder(numbered, after.home_source, after.home_source_number, after.home),
+                find_feeder(numbered, after.away_source, after.away_source_number, after.away),
             ]
         pairs += sides
         marked.append(Slot(slot.line, slot.bye, is_fed=any(side.line for side in sides)))
@@ -81,7 +83,7 @@ def fed(each: RoundLines, following: Sequence[Slot]) -> tuple[list[Slot], str, S
     return pairs, "pairs", marked
 
 
-def fed_by(
+def find_feeder(
     numbered: dict[int, FixtureLine], source: str, number: int | None, side: Entrant | None
 ) -> Slot:
     """Return what leads to a side of a fixture: a fixture of the round before, or a bye."""

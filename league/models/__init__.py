@@ -46,6 +46,7 @@ from league.models.fixture import Fixture, FixtureGame, Round
 from league.models.flag import Flag
 from league.models.following import Block, Follow
 from league.models.former_name import FormerName
+from league.models.guess import Guess
 from league.models.hindsight import HindsightCurve, SeasonHindsight
 from league.models.job import Job
 from league.models.leaving import AccountDeletion, BarredAddress
@@ -181,6 +182,7 @@ __all__ = [
     "Format",
     "FormerName",
     "FormerTeamName",
+    "Guess",
     "HindsightCurve",
     "ImageRemoval",
     "InvitationDay",

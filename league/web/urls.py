@@ -20,6 +20,7 @@ from league.web.discord.settings import discord_settings
 from league.web.dishonor import conduct
 from league.web.dishonor import views as dishonor
 from league.web.following import views as following
+from league.web.guesses import views as guesses
 from league.web.home import league_wide
 from league.web.home import views as home
 from league.web.home.welcome import welcome
@@ -124,6 +125,10 @@ urlpatterns = [
     path("arenas/<slug:slug>/how-it-works/", how_it_works, name="how_it_works"),
     path("live/", watching.live, name="live"),
     path("schedule/", league_wide.schedule, name="schedule"),
+    path("guesses/", guesses.guesses, name="guesses"),
+    path("guesses/mine/", guesses.own, name="own_guesses"),
+    path("arenas/<slug:slug>/guesses/", guesses.table, name="guess_table"),
+    path("arenas/<slug:slug>/dates/<int:pk>/guess/", guesses.guess, name="guess"),
     path("competitions/", league_wide.competitions, name="league_competitions"),
     path("play/", league_wide.play, name="play"),
     path("arenas/<slug:slug>/live/", watching.arena_live, name="arena_live"),

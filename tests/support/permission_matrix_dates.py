@@ -125,6 +125,14 @@ DATES = [
         data=a_proposal,
     ),
     Row("date", "GET", OPEN, where=on_the_date),
+    Row("guess_table", "GET", OPEN, where=in_arena),
+    *form(
+        "guess",
+        LOGGED_IN,
+        "login refused forbidden forbidden refused refused",  # the two play live
+        where=on_the_coming_date,
+        data={"percent": "70"},
+    ),
     Row("date_calendar", "GET", OPEN, where=on_the_date),
     *form(
         "date_answer",

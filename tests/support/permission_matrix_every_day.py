@@ -54,6 +54,8 @@ EVERY_DAY = [
     *(Row(name, "GET", OPEN) for name in ("schedule", "league_competitions", "play")),
     Row("search", "GET", OPEN, query={"q": "al"}),
     Row("api:search", "GET", OPEN, query={"q": "al"}),
+    Row("guesses", "GET", OPEN),
+    Row("own_guesses", "GET", LOGGED_IN),
     Row("welcome", "GET", LOGGED_IN),
     Row("unsent", "GET", LOGGED_IN),
     *form("profile", LOGGED_IN, LOGGED_IN, data={"country": "FR", "links": ""}),

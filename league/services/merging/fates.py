@@ -122,6 +122,7 @@ RULES: dict[str, Rule] = {
     "ArrangementStep.by": MOVES,
     "ArrangementMessage.player": MOVES,
     "NoShowPlayer.player": Rule(Fate.MOVES, once=("arrangement",), twin=Twin.DROPPED),
+    "Guess.player": Rule(Fate.MOVES, once=("arrangement",), twin=Twin.DROPPED),
     "Entrant.player": Rule(Fate.MOVES, once=("competition",), twin=Twin.STAYS),
     "Ticket.captain": MOVES,
     "TicketMember.player": Rule(Fate.MOVES, once=("ticket",), twin=Twin.STAYS),

@@ -26,6 +26,7 @@ DELETED = {
     "Block.player",
     "Follow.followed",
     "Follow.player",
+    "Guess.player",
     "Visit.player",
     "CalendarAddress.player",
     "DiscordPreference.player",

@@ -32,6 +32,7 @@ OF_PLAYER = {
     "FinalStanding.player": "final_standings",
     "Follow.player": "follows",
     "FormerName.player": "former_names",
+    "Guess.player": "guesses",
     "HindsightCurve.player": "ratings_in_hindsight",
     "InvitationDay.captain": "invitations_a_day",
     "MailPreference.player": "mail_preferences",

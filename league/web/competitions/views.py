@@ -21,6 +21,7 @@ from league.services.competitions.versions import version_of
 from league.services.core.clock import database_now
 from league.services.dates.limits import takes_report
 from league.services.dates.previews import preview
+from league.services.guesses.boxes import box_of
 from league.web.core.acting import player_of
 from league.web.core.lookups import arena_page_or_404, season_of
 from league.web.core.middleware import status_of
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from league.models import Player
     from league.services.competitions.outcomes import Game
     from league.services.core.errors import Refused
+    from league.services.dates.previews import Preview
 
 MOST_LISTED = 100
 FILES = (("csv", "CSV"), ("json", "JSON"), ("xlsx", "XLSX"))
@@ -132,6 +134,7 @@ def fixture(request: HttpRequest, slug: str, pk: int, number: int) -> HttpRespon
     coming, mine = next_date(games, dates), found.side_of(me)
     in_teams = one.season.arena.team_size_max > 1  # players alone have no substitutes
     played_for = substitutions_of([game.match_id for game in games if game.match_id and in_teams])
+    outlook = preview_of(coming, now)
     context = {
         "arena": one.season.arena,
         "season": one.season,
@@ -146,7 +149,8 @@ def fixture(request: HttpRequest, slug: str, pk: int, number: int) -> HttpRespon
         "mine": mine,
         "may_report": mine is not None and coming is not None and takes_report(coming, now),
         "next_date": coming,
-        "preview": preview_of(coming, now),
+        "preview": outlook,
+        "box": box_of(coming, me, now, outlook.expected if outlook else None) if coming else None,
         "may_run": request.user.is_staff and request.user.has_perm(PERMISSION, one),
         "now": now,
     }
@@ -159,7 +163,7 @@ def next_date(games: Sequence[Game], dates: dict[int, Arrangement]) -> Arrangeme
     return dates[waiting[0].date_id] if waiting else None
 
 
-def preview_of(date: Arrangement | None, now: datetime) -> object:
+def preview_of(date: Arrangement | None, now: datetime) -> Preview | None:
     return preview(date, date.arena.current_season(now), now) if date else None
 
 

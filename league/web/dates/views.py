@@ -21,6 +21,7 @@ from league.services.core.pages import Page
 from league.services.dates import answers, calendars, limits, lists, proposals
 from league.services.dates.people import seen_as_staff
 from league.services.dates.previews import preview
+from league.services.guesses.boxes import box_of
 from league.services.results.records.lines import lines_of
 from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.context import counts_on
@@ -154,6 +155,7 @@ def date_page(
     one.arena, now, me = arena_page.arena, arena_page.now, player_of(request)
     open_ = one.state == Arrangement.State.PROPOSED and one.play_at > now
     coming = open_ or one.state == Arrangement.State.ACCEPTED
+    outlook = preview(one, arena_page.running_season(), now) if coming else None
     context: dict[str, Any] = {
         "one": one,
         "arena": one.arena,
@@ -167,7 +169,8 @@ def date_page(
         "reports_from": limits.reports_from(one),
         "reports_until": limits.reports_until(one),
         "in_arena_zone": in_arena_zone(one),
-        "preview": preview(one, arena_page.running_season(), now) if coming else None,
+        "preview": outlook,
+        "box": box_of(one, me, now, outlook.expected if outlook else None),
         "played": sheets(lines_of([one.match_id], me).values(), me, me=me) if one.match_id else [],
         "steps": list(one.steps.select_related("by")),
         "move_form": MoveForm.for_proposal(one),

@@ -169,6 +169,12 @@ ON_PURPOSE = {
         "notice_answer",
         "notice_stop",
     ),
+    "it is a game between people, which programs would win": (
+        "guess",
+        "guess_table",
+        "guesses",
+        "own_guesses",
+    ),
     "it is the first run": (
         "setup",
         "setup_archive",

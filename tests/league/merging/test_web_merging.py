@@ -126,7 +126,8 @@ def test_old_addresses_lead_to_the_player_who_stays(
         assert (answer.status_code, answer.headers["Location"]) == (301, kept)
     answer = browser_of(bob).get(f"/players/{old.pk}/claim/")
     assert answer.headers["Location"] == f"/players/{eve.pk}/claim/"
-    assert client.get("/players/?q=eve").context["found"] == [eve]
+    listed = client.get("/players/?q=eve").context["found"]
+    assert [one.player for one in listed] == [eve]
     found = client.get("/api/v1/players/?search=eve").json()["results"]
     assert [one["id"] for one in found] == [eve.pk]
     history = client.get(f"/api/v1/players/{eve.pk}/rating-history/").json()

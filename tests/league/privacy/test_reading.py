@@ -48,6 +48,7 @@ STILL_NAMED = {
         "date_calendar",
         "api:dates",
         "own_calendar",
+        "schedule",
     },
     "competitions, rosters and teams": {
         "fixture",

@@ -249,7 +249,7 @@ def test_names_that_nothing_has() -> None:
 
 
 def test_arguments_without_a_place_are_shown_as_they_are() -> None:
-    assert translate(Sentence("100% sure")) == "100% sure"
+    assert translate(Sentence("100% sure")) == "100\u00a0% sure"
     assert translate("") == ""
     assert Sentence("").say(str.upper) == ""
     nested = Sentence("%(a)s or %(b)s", a=Name("x_min", label="Lowest"), b=Sentence("nothing"))

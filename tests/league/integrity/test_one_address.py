@@ -119,8 +119,8 @@ def test_a_pair_that_confirms_at_once_from_one_address_is_flagged_once(
     flag = Flag.objects.get(kind=Flag.Kind.ONE_ADDRESS)
     assert describe_evidence(flag) == (
         "In 28 days, Alice and Bob confirmed 8 of 8 matches of each other within 30 seconds and "
-        "from one address. That is how 100 % of all matches of Alice and 100 % of Bob were "
-        "confirmed."
+        "from one address. That is how 100\u00a0% of all matches of Alice and 100\u00a0% of Bob "
+        "were confirmed."
     )
 
 

@@ -92,7 +92,7 @@ def read_by(player: Player, match: Match) -> dict[str, str]:
     browser.force_login(player.user)  # type: ignore[arg-type] # everybody here has an account
     page = browser.get(match.get_absolute_url()).content.decode()
     words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
-    found = re.search(r"Expected result : (\w+) ([\d.]+%) , (\w+) ([\d.]+%)", words)
+    found = re.search(r"Expected result : (\w+) ([\d.]+ %) , (\w+) ([\d.]+ %)", words)
     assert found, words
     return {found[1]: found[2], found[3]: found[4]}
 
@@ -111,8 +111,8 @@ def test_the_ready_check_and_the_points_go_by_the_same_forecast(
     won(match, alice, bob)
     assert odds_of(match) == {"Alice": 0.5, "Bob": 0.5}
     assert read_by(alice, match) == {
-        "Alice": "50\u00a0%",
-        "Bob": "50\u00a0%",
+        "Alice": "50 %",
+        "Bob": "50 %",
     }
     assert differences(season) == []
 
@@ -175,8 +175,8 @@ def test_a_reported_match_gets_its_forecast_when_it_is_settled(
     assert match.forecast == [0.625, 0.375]
     assert odds_of(match) == {"Alice": 0.625, "Bob": 0.375}
     assert read_by(bob, match) == {
-        "Alice": "62.5\u00a0%",
-        "Bob": "37.5\u00a0%",
+        "Alice": "62.5 %",
+        "Bob": "37.5 %",
     }
     assert differences(season) == []
 

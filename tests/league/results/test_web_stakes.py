@@ -35,7 +35,7 @@ def played(arena: Arena, winner: Player, loser: Player, now: Any) -> Match:
     )
 
 
-STAKES = r"Your expected result: (\d+%)\. Beat them: (\S+) , draw: (\S+) , lose: (\S+)"
+STAKES = r"Your expected result: (\d+\s%)\. Beat them: (\S+) , draw: (\S+) , lose: (\S+)"
 
 
 def read_in(text: str) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ def test_every_page_promises_what_the_report_then_does(
     chance, win, draw, loss = read_in(seen)
     handicap = "Handicap: a race is about even if you need 3 wins and they need 4."
     assert (handicap in seen) == (page != "report")  # where it has been played already
-    assert chance == "43\u00a0%"
+    assert chance == "43 %"
     assert draw.startswith("+")
     reports(bob, elo, result_form("Alice", outcome="0"))
     match = Match.objects.latest("pk")
@@ -74,7 +74,7 @@ def test_every_page_promises_what_the_report_then_does(
     assert win == f"+{change:.0f}"
     assert loss == f"−{32 - change:.0f}"
     assert match.forecast
-    assert f"{100 * match.forecast[0]:.0f}%" == chance
+    assert f"{100 * match.forecast[0]:.0f} %" == chance
 
 
 def test_nobody_reads_stakes_against_themselves_or_logged_out(
@@ -115,7 +115,7 @@ def test_captains_read_the_stakes_of_their_rosters(
     asked: dict[str, Any] = {"opponent": "Foxes", "roster": owls.pk}
     for view in ("report", "date_new", "stakes"):
         page = words(browser_of(alice).get(reverse(view, args=["squads"]), asked))
-        assert read_in(page)[0] == "50\u00a0%"
+        assert read_in(page)[0] == "50 %"
         assert "Expected to play: Alice, Bob against Charlie, Dora." in page
     assert "Beat them" not in words(
         browser_of(charlie).get(reverse("stakes", args=["squads"]), asked)

@@ -8,6 +8,7 @@ from django.utils.html import escape
 
 from league.admin.core.fields import declared_fields
 from league.models import Arena, Player, Season
+from league.models.explained import translate
 from league.services.core.clock import database_now
 from ratings.seasons.rules import SEASON_RULES
 from tests.support.admin_steps import (
@@ -33,7 +34,7 @@ def test_every_rule_of_seasons_is_a_field_and_saving_untouched_changes_none(
         for declaration in declared_fields(model):
             field = form[f"season_{group}__{declaration.name}"]
             assert field.label == declaration.label
-            assert escape(declaration.help) in str(field.help_text)
+            assert escape(translate(declaration.help)) in str(field.help_text)
     set_season_rules(
         duel,
         challenges={"draws": True, "sent": 2},  # they are for ladders, and not on the page

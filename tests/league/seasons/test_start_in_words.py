@@ -49,8 +49,8 @@ LONG_AGO, LATER = "2013-11-26T08:00:00-08:00", "2015-01-27T16:30:00-08:00"
             },
             [
                 (
-                    "Each season has ratings of its own. They start nearer to 1500, at 25 % of "
-                    "their distance from it in the season before: 1900 becomes 1600."
+                    "Each season has ratings of its own. They start nearer to 1500, at 25\u00a0% "
+                    "of their distance from it in the season before: 1900 becomes 1600."
                 ),
                 "Players who last played before 28 Jan 2015, 00:30 UTC start as newcomers.",
                 (
@@ -77,8 +77,8 @@ def test_olga_reads_what_was_understood_of_an_imported_file(staff: Client) -> No
     page = staff.get(arena_page(Arena.objects.get(slug="ranked-arena"))).content.decode()
     for sentence in (
         (
-            "They start nearer to 1200, at 50 % of their distance from it in the season before: "
-            "1600 becomes 1400."
+            "They start nearer to 1200, at 50\u00a0% of their distance from it in the season "
+            "before: 1600 becomes 1400."
         ),
         "Players who last played before 26 Nov 2013, 16:00 UTC start as newcomers.",
         (

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from league.services.standings.leaderboard_rows import LeaderboardRow
     from ratings.system import Shows
 
-LATEST, LIVE, DATES = 6, 5, 5
+LATEST, LIVE, DATES = 8, 5, 5
 PODIUM = 3
 LATELY = timedelta(days=14)
 """The time whose games say how much is played in an arena."""

@@ -37,7 +37,7 @@ def guesses_page(request: HttpRequest, refusal: Refused | None = None) -> HttpRe
     me, now = player_of(request), database_now()
     context = {
         "rows": giving.list_open_for(me, now, MOST_OPEN),
-        "arenas": list(Arena.objects.published().filter(sides_min__lte=2).order_by("name")),
+        "arenas": list(Arena.objects.published().filter(sides_min__lte=2).order_by("sort_name")),
         "refusal": refusal,
         "fewest": records.FEWEST,
         "even": records.EVEN,

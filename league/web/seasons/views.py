@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 MOST_COMPETITIONS = 100
+PODIUM, MOST_ON_IT = 3, 9
+"""The last rank on the podium, and the most players on it: equal ranks share a step."""
 
 
 @require_safe
@@ -70,6 +72,9 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
             "versions": versions_of(season),
             "divisions": season.season_rules().divisions.divisions,
             "page": page,
+            "podium": [row for row in page.rows if row.rank and row.rank <= PODIUM][:MOST_ON_IT]
+            if page.number == 1
+            else [],
             "places": places_of(season, [row.player_id for row in page.rows]) if by_place else None,
             "my_page": archives.page_of(season, me) if me else None,
             "accuracies": accuracy.accuracies([season]),

@@ -30,6 +30,7 @@ WRITTEN_BY_THE_SITE = {
     "Job.refusal",
     "MergeRequest.refusal",
     "NameStart.start",
+    "PushKey.pem",
     "SentRequest.body",
     "SigningKey.pem",
     "TeamReplay.seen",
@@ -64,7 +65,7 @@ def with_controls(table: str) -> set[str]:
     with connection.cursor() as cursor:
         cursor.execute(
             SQL(
-                "SELECT DISTINCT key FROM {} t, jsonb_each_text(to_jsonb(t)) WHERE value ~ %s"
+                "SELECT DISTINCT of.key FROM {} t, jsonb_each_text(to_jsonb(t)) of WHERE of.value ~ %s"
             ).format(Identifier(table)),
             [f"[{CONTROLS}]"],
         )

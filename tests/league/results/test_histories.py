@@ -27,7 +27,9 @@ def page_of(player: Player) -> str:
 
 def games_on(page: str) -> str:
     """Return the sides of the matches that a page lists."""
-    sides = re.findall(r'<span class="sides">(.*?)</span>\s*<span class="when">', page, re.DOTALL)
+    sides = re.findall(
+        r'<span class="sides[^"]*">(.*?)</span>\s*<span class="when">', page, re.DOTALL
+    )
     return ", ".join(" ".join(strip_tags(one).split()) for one in sides)
 
 

@@ -32,18 +32,29 @@ def test_scores_alone_say_who_won(
 
 
 @pytest.mark.parametrize(
-    ("better", "draws", "scores"),
-    [("free", True, ("3", "1")), ("higher", False, ("2", "2")), ("higher", True, ("3", ""))],
+    ("better", "draws", "scores", "asked"),
+    [
+        ("free", True, ("3", "1"), "Choose who won."),
+        ("higher", False, ("2", "2"), "Choose who won."),
+        ("higher", True, ("3", ""), "Enter this score, too, or choose who won."),
+        ("higher", True, ("", ""), "Enter the score. Without one, choose who won."),
+    ],
 )
 def test_scores_that_do_not_say_who_won_are_asked_about(
-    duel: Arena, alice: Player, charlie: Player, better: str, draws: bool, scores: tuple[str, str]
+    duel: Arena,
+    alice: Player,
+    charlie: Player,
+    better: str,
+    draws: bool,
+    scores: tuple[str, str],
+    asked: str,
 ) -> None:
     duel.draws_allowed = draws
     rules(duel, scores=better)
     form = result_form("Charlie", **{"outcome": "", "score-0": scores[0], "score-1": scores[1]})
     answer = reports(alice, duel, form)
     assert answer.status_code == 400
-    assert "Enter the score. Without one, choose who won." in words(answer)
+    assert asked in words(answer)
 
 
 def test_a_winner_of_level_scores_is_asked_about(

@@ -80,4 +80,4 @@ def test_without_a_network_ones_next_matches_are_shown_and_nothing_after_log_out
     page.context.set_offline(True)
     with suppress(PlaywrightError):  # the browser's own page, if the worker is gone, too
         page.goto(f"{reader.address}/inbox/")
-    assert "Charlie" not in page.content()
+    expect(page.locator("body")).not_to_contain_text("Charlie")

@@ -8,7 +8,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league.models import DivisionChange, Player
+from league.models import DivisionChange, Player, Season
 from league.rates import limit_gets
 from league.services.competitions.trophies import trophies_of
 from league.services.core.keyset import edge_of
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from league.models import Season
     from league.services.results.forecasts.stakes import OwnStakes
     from league.services.results.records.histories import History
     from league.services.results.records.profiles import Point, SeasonPlayed
@@ -229,5 +228,7 @@ def chosen_season(
     else:
         return own[0] if own and player.merged_into_id is None else None
     if not wanted:
-        raise Http404
+        # A list can still name somebody whose results in a season have just become void.
+        get_object_or_404(Season, pk=whole_number(request.GET.get("season"), default=0))
+        return None
     return next((one for one in wanted if one.player == player), wanted[0])

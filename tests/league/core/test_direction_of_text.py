@@ -65,7 +65,8 @@ def with_controls(table: str) -> set[str]:
     with connection.cursor() as cursor:
         cursor.execute(
             SQL(
-                "SELECT DISTINCT of.key FROM {} t, jsonb_each_text(to_jsonb(t)) of WHERE of.value ~ %s"
+                "SELECT DISTINCT of.key FROM {} t, jsonb_each_text(to_jsonb(t)) of "
+                "WHERE of.value ~ %s"
             ).format(Identifier(table)),
             [f"[{CONTROLS}]"],
         )

@@ -191,3 +191,13 @@ def test_a_team_match_lists_everyone_who_played(
     page = words(Client().get(match.get_absolute_url()))
     assert "Alice, Bob 2 to – 0.5 Charlie, Dora" in page
     assert page.count("Expected result ½") == 4
+
+
+def test_a_season_without_results_of_a_player_leads_to_their_page(
+    duel: Arena, alice: Player
+) -> None:
+    """A list can name somebody whose only match has just become void."""
+    season = duel.seasons.get()
+    assert Client().get(f"/players/{alice.pk}/?season={season.pk}").status_code == 200
+    for unknown in (season.pk + 999, "x", "9" * 40, ""):
+        assert Client().get(f"/players/{alice.pk}/?season={unknown}").status_code == 404

@@ -48,7 +48,7 @@ class FoundCompetitionSerializer(serializers.ModelSerializer[Competition]):
 class FoundSerializer(serializers.Serializer[Any]):
     """The first players, teams, arenas and competitions whose name contains the text."""
 
-    players = PlayerLinkSerializer(many=True, source="named")
+    players = PlayerLinkSerializer(many=True, source="plain_players")
     teams = FoundTeamSerializer(many=True)
     arenas = FoundArenaSerializer(many=True)
     competitions = FoundCompetitionSerializer(many=True)

@@ -31,7 +31,7 @@ class Box:
     """Of my guess and of the forecast beside it, once it counts."""
 
     @property
-    def shown(self) -> int:
+    def position(self) -> int:
         """Return where the slider stands."""
         return self.mine.percent if self.mine else round(100 * (self.forecast or 0.5))
 

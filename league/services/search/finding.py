@@ -31,7 +31,7 @@ class Found:
     competitions: Sequence[Competition] = ()
 
     @property
-    def named(self) -> list[Player]:
+    def plain_players(self) -> list[Player]:
         return [one.player for one in self.players]
 
     @property

@@ -71,7 +71,7 @@ class UnsentForm:
     """Whether a file or a secret is missing."""
 
     @property
-    def shown(self) -> list[tuple[str, str]]:
+    def readable_fields(self) -> list[tuple[str, str]]:
         """Return the names and values that somebody typed or chose, as far as their names tell."""
         typed = [
             (name_in_words(name), value.strip())

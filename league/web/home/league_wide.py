@@ -63,6 +63,6 @@ def competitions(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def play(request: HttpRequest) -> HttpResponse:
-    """Show for every open arena how to play in it: queue, challenge, proposal, report."""
+    """Show how to play in each open arena: queue, challenge, proposal, report."""
     entries = [entry for entry in front(database_now()).arenas if entry.arena.is_open]
     return render(request, "home/play.html", {"entries": [one for one in entries if one.season]})

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from league.models import Arena, Competition, Season
+from league.models import Arena, Award, Competition, Season
 from league.models.skeletons import address_of
 from league.rates import limit_gets
 from league.services.competitions.listing import list_competitions
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 MOST_COMPETITIONS = 100
-PODIUM, MOST_ON_IT = 3, 9
-"""The last rank on the podium, and the most players on it: equal ranks share a step."""
+PODIUM = 3
+"""The last rank on the podium. Equal ranks share a step."""
 
 
 @require_safe
@@ -61,6 +61,10 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
     me = player_of(request)
     page = archives.standings_page(season, whole_number(request.GET.get("page")))
     by_place = season.arena.sides_max > 2
+    is_first = page.number == 1
+    podium = [row for row in page.rows if is_first and row.rank and row.rank <= PODIUM]
+    on_podium = Q(kind=Award.Kind.TOP, value__lte=PODIUM)
+    awards = list(season.awards.exclude(on_podium) if podium else season.awards.all())
     return render(
         request,
         "seasons/season.html",
@@ -68,13 +72,11 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
             "season": season,
             "arena": season.arena,
             "shows": season.shows,
-            "awards": list(season.awards.all()),
+            "awards": awards,
             "versions": versions_of(season),
             "divisions": season.season_rules().divisions.divisions,
             "page": page,
-            "podium": [row for row in page.rows if row.rank and row.rank <= PODIUM][:MOST_ON_IT]
-            if page.number == 1
-            else [],
+            "podium": podium,
             "places": places_of(season, [row.player_id for row in page.rows]) if by_place else None,
             "my_page": archives.page_of(season, me) if me else None,
             "accuracies": accuracy.accuracies([season]),

@@ -165,7 +165,7 @@ def test_what_others_thought_shows_once_it_is_closed(
     give(agreed, 60, by=dora, now=NOW)
     box = box_of(agreed, eve, NOW, 0.5)
     assert box
-    assert (box.is_open, box.shown, box.crowd) == (True, 80, None)
+    assert (box.is_open, box.position, box.crowd) == (True, 80, None)
     box = box_of(agreed, None, SATURDAY, 0.5)
     assert box
     assert box.crowd == records.Crowd(2, 70)
@@ -354,3 +354,14 @@ def test_deviations_grow_until_the_match_as_on_its_page(alice: Player, charlie: 
     outlook = preview(one, here.seasons.get(), NOW)
     assert outlook
     assert forecasts_of([one], NOW)[one.pk] == pytest.approx(outlook.expected)
+
+
+def test_a_guess_of_somebody_who_then_played_does_not_count(
+    agreed: Arrangement, alice: Player, eve: Player
+) -> None:
+    """A side can take a substitute who had guessed the match before."""
+    guess = give(agreed, 80, by=eve, now=NOW)
+    play(agreed, (0, 1))
+    assert records.counted_guesses().get() == guess
+    Guess.objects.update(player=alice)
+    assert not records.counted_guesses().exists()

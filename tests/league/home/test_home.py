@@ -325,7 +325,7 @@ def test_who_climbed_within_a_week_is_a_mover(duel: Arena, alice: Player, charli
     assert page.startswith(" In the top 100 of each running season Wins in a row: Alice")
 
 
-def named(name: str) -> Arena:
+def make_arena(name: str) -> Arena:
     made = arena(name.lower())
     made.name = name
     made.save(update_fields=["name"])
@@ -336,8 +336,8 @@ def test_arenas_come_by_activity_and_quiet_ones_last_and_small(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
     for name in ("Aikido", "Zither"):
-        named(name)
-    soon = named("Boccia")
+        make_arena(name)
+    soon = make_arena("Boccia")
     soon.seasons.update(starts_at=timezone.now() + 3 * DAY, opened_at=None)
     wins(alice, bob, Arena.objects.get(slug="zither"))
     wins(alice, bob, duel)

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -19,7 +20,7 @@ from league.services.seasons import archives
 from league.services.seasons.ending import end, freeze, freeze_early
 from league.services.seasons.opening import open_season
 from league.services.seasons.planning import plan_season
-from tests.support.cast import NOW, side
+from tests.support.cast import NOW, arena, side
 from tests.support.season_steps import NEXT, win
 from tests.support.web_steps import words
 
@@ -151,6 +152,29 @@ def test_the_archive_of_a_melee_shows_places_and_no_draws_and_losses(
     assert "W · D · L" not in page
     assert "1 · 1 · 0 1.5 2" in page  # Alice and Bob
     assert "0 · 0 · 2 3.0 2" in page  # Charlie
+
+
+def test_the_archive_begins_with_its_podium_and_names_nobody_twice_for_a_rank(
+    client: Client, archived: Season
+) -> None:
+    page = words(client.get(f"/seasons/{archived.pk}/"))
+    assert re.search(r"Podium 1 Alice champion \d+ 2 =Bob\(\) \d+ Awards", page)
+    assert "Rank 1 Alice" not in page
+    assert "Longest winning streak Alice" in page
+    assert "Not ranked" not in page
+
+
+def test_an_archive_of_players_without_a_rank_says_so_once(
+    client: Client, alice: Player, bob: Player
+) -> None:
+    season = arena("club", season_rules={}).seasons.get()
+    win(season.arena, alice, bob)
+    assert end(season.pk, now=NEXT)
+    assert freeze_early(season.pk, now=NEXT + timedelta(seconds=1))
+    page = words(client.get(f"/seasons/{season.pk}/"))
+    assert "Podium" not in page
+    assert page.count("Not ranked: too few matches, or none lately") == 1
+    assert "–" not in page.partition("Not ranked")[2].partition("1–2 of 2")[0]
 
 
 def test_awards_are_on_the_page_of_their_player(archived: Season, alice: Player) -> None:

@@ -73,8 +73,12 @@ def ranks_of(season: Season, players: Iterable[Player]) -> dict[int, float]:
 
 def rank_to_challenge_from(season: Season, player: Player) -> float:
     """Return the rank of ``player``, one below the bottom for newcomers."""
-    own = ranks_of(season, [player]).get(player.pk)
-    return season.ratings.count() + 1.0 if own is None else own
+    return ranks_of(season, [player]).get(player.pk) or below_bottom(season)
+
+
+def below_bottom(season: Season) -> float:
+    """Return the rank from which newcomers challenge."""
+    return season.ratings.count() + 1.0
 
 
 def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) -> Challenge:
@@ -97,6 +101,26 @@ def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) ->
         check_ranks(season, ladder, by, challenged)
         check_open(season, by, challenged, now)
         return send(season, by, challenged, now)
+
+
+def reason_against(
+    season: Season, challenged: Player, *, by: Player, now: datetime
+) -> Refused | None:
+    """Return why :func:`challenge` would refuse this player in a running season of a ladder now.
+
+    Nothing is locked, so somebody else can still come first.
+    """
+    ladder = ladder_of(season)
+    if ladder is None or not takes_challenges(season) or challenged == by:
+        return None
+    try:
+        refuse_new_matches(now)
+        check_ranks(season, ladder, by, challenged)
+        check_open(season, by, challenged, now)
+        check_able(by, challenged, now)
+    except Refused as refusal:
+        return refusal
+    return None
 
 
 def send(
@@ -153,14 +177,15 @@ def check_able(by: Player, challenged: Player, now: datetime) -> None:
 
 def check_ranks(season: Season, ladder: Ladder, by: Player, challenged: Player) -> None:
     """Refuse players who are not above ``by`` within the ladder's range."""
-    other = ranks_of(season, [challenged]).get(challenged.pk)
+    ranks = ranks_of(season, [by, challenged])
+    other = ranks.get(challenged.pk)
     if other is None:
         raise Refused(
             "not_on_the_ladder",
             _("%(player)s is not on this season’s ladder yet.") % {"player": challenged},
             field="player",
         )
-    own, reach = rank_to_challenge_from(season, by), ladder.parameters.challenge_range
+    own, reach = ranks.get(by.pk) or below_bottom(season), ladder.parameters.challenge_range
     if may_challenge(own, other, reach):
         return
     if own <= other:

@@ -12,6 +12,7 @@ from league.models import DivisionChange, Player, Season
 from league.rates import limit_gets
 from league.services.competitions.trophies import trophies_of
 from league.services.core.keyset import edge_of
+from league.services.ladder.challenges import is_running, reason_against, takes_challenges
 from league.services.people.players import Shown, shown_player
 from league.services.points import points_leaderboard
 from league.services.privacy.reading import reads_history
@@ -108,6 +109,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "record": chosen.record,
             "errata": errata_of(season, player) if season.archived_at else [],
             "stakes": duel_stakes(season, player, me, now) if player == person else None,
+            **challenge_context(season, person, me, now),
         }
     if any(one.season.archived_at for one in seasons):
         context["awards"] = awards_of(person)
@@ -157,6 +159,22 @@ def duel_stakes(
     if me is None or me == player or not duels or not season.is_running(now):
         return None
     return own_stakes(season, me, [player], now)[0]
+
+
+def challenge_context(
+    season: Season, person: Player, me: Player | None, now: datetime
+) -> dict[str, Any]:
+    """Return whether I can challenge a player on a ladder now, and what speaks against it.
+
+    Players without an account could not answer; the page says so already.
+    """
+    can_ask = me is not None and me != person and person.user_id is not None
+    if me is None or not can_ask or person.left_at is not None:
+        return {}
+    if not takes_challenges(season) or not is_running(season, now):
+        return {}
+    refusal = reason_against(season, person, by=me, now=now)
+    return {"may_challenge": refusal is None, "against_challenge": refusal}
 
 
 def matches_context(

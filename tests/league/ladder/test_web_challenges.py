@@ -5,12 +5,14 @@ from typing import cast
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, Challenge, Match, Player, Rating, User
+from league.services.core.errors import Refused
 from league.services.ladder.challenges import accept, challenge
 from league.services.ladder.deadlines import sweep
 from league.services.results.reports.answers import confirm
@@ -237,3 +239,66 @@ def test_a_player_who_can_challenge_nobody_is_told_the_reason(
     newcomer = account("Newcomer")
     Player.objects.filter(pk=dora.pk).update(user=None)
     assert nobody(newcomer).startswith("Everybody within your reach has been challenged")
+
+
+def test_the_page_of_a_player_offers_to_challenge_them_or_says_what_speaks_against_it(
+    ladder: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    season = ladder.seasons.get()
+
+    def page(reader: Player, of: Player) -> str:
+        return words(browser_of(reader).get(of.get_absolute_url()))
+
+    assert "Challenge Bob" in page(dora, bob)
+    assert "Challenge Alice" not in page(dora, alice)
+    assert "Alice is too far above you. From rank 4 you can challenge up to 2." in page(dora, alice)
+    assert "Dora is below you, at rank 4." in page(bob, dora)
+    assert "Challenge Bob" not in page(bob, bob)
+    assert "Challenge Bob" not in words(Client().get(bob.get_absolute_url()))
+
+    sent = browser_of(dora).post(
+        reverse("challenge_new", args=["ladder"]), {"player": bob.pk}, follow=True
+    )
+    assert "Challenge sent to Bob." in words(sent)
+    assert "Challenge Bob" not in page(dora, bob)
+    assert "There is already a challenge between you and Bob. See the challenge" in page(dora, bob)
+    assert "Bob has already been challenged." in page(charlie, bob)
+
+    season.ends_at = timezone.now()
+    season.save(update_fields=["ends_at"])
+    assert "Challenge Bob" not in page(dora, bob)
+    assert "There is already a challenge" not in page(dora, bob)
+
+
+def test_a_page_offers_a_challenge_exactly_if_it_would_be_accepted(
+    ladder: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    """For every pair, before and after a challenge is sent and accepted."""
+    players = [alice, bob, charlie, dora]
+
+    def offered() -> set[tuple[str, str]]:
+        return {
+            (me.name, one.name)
+            for me in players
+            for one in players
+            if f"Challenge {one.name}" in words(browser_of(me).get(one.get_absolute_url()))
+        }
+
+    def possible() -> set[tuple[str, str]]:
+        found = set()
+        for me in players:
+            for one in players:
+                with transaction.atomic():
+                    try:
+                        challenge(ladder, one, by=me, now=timezone.now())
+                        found.add((me.name, one.name))
+                    except Refused:
+                        pass
+                    transaction.set_rollback(True)
+        return found
+
+    assert offered() == possible() != set()
+    made = challenge(ladder, alice, by=bob, now=timezone.now())
+    assert offered() == possible()
+    accept(made.pk, by=alice, now=timezone.now())
+    assert offered() == possible() != set()

@@ -19,6 +19,7 @@ from league.services.privacy.reading import reads_history
 from league.services.results.forecasts.stakes import own_stakes
 from league.services.results.playing.figures import totals_of
 from league.services.results.records import histories, profiles
+from league.services.results.records.histories import players_by_id
 from league.services.results.records.lines import lines_in, open_matches
 from league.services.search.known import find_players, latest_players
 from league.services.seasons.archives import awards_of
@@ -30,7 +31,7 @@ from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.fragments import asks_for_part
 from league.web.core.lookups import chosen_mode
 from league.web.core.parameters import whole_number
-from league.web.rating.player_charts import chart_of, form_of
+from league.web.rating.player_charts import Drawing, Span, chart_of, form_of, spans_of
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
@@ -97,7 +98,9 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         if asks_for_part(request):
             return render(request, "people/player.html#matches", context)
         if may_read:
-            context |= history_context(season, player, me, history)
+            others = [one.season for one in seasons if one.player == player]
+            drawing, choices = drawing_of(request, history, others)
+            context |= history_context(season, player, me, drawing, choices)
         row = leaderboards.player_row(season, player, now=now)
         context |= {
             "row": row,
@@ -129,11 +132,31 @@ def shown_or_404(pk: int, reader: Player | None) -> Shown:
         raise Http404 from error
 
 
+def drawing_of(
+    request: HttpRequest, history: History, seasons: Sequence[Season]
+) -> tuple[Drawing, list[Span]]:
+    """Return the matches of the chart that the address asks for, and the times to choose from.
+
+    The chart of all seasons has those of the arena with numbers on the same scale.
+    """
+    season = history.season
+    alike = [
+        one for one in seasons if one.arena_id == season.arena_id and one.shows == season.shows
+    ]
+    choices = spans_of(history, alike)
+    asked = request.GET.get("time", "")
+    span = next((one for one in choices if one == asked), Span.SEASON)
+    return Drawing(history, span, tuple(alike) if span == Span.ALL else ()), choices
+
+
 def history_context(
-    season: Season, player: Player, me: Player | None, history: History
+    season: Season, player: Player, me: Player | None, drawing: Drawing, choices: Sequence[Span]
 ) -> dict[str, Any]:
     """Return what a player's page shows of their rated matches, besides the matches themselves."""
-    opponents = history.opponents()
+    history = drawing.history
+    known = players_by_id([*drawing.opponents, *(one.player_id for one in history.meetings)])
+    names = {player: one.name for player, one in known.items()}
+    opponents = history.opponents(known)
     met = me is not None and any(one.player == me for one in opponents)
     moves = division_news.moves_of(season, player)
     return {
@@ -143,7 +166,7 @@ def history_context(
         "professions": professions_of(season, player, history.professions),
         "moves": moves,
         "news": next((move for move in moves if move.is_news), None) if me == player else None,
-        "chart": chart_of(history, player, season.shows),
+        "chart": chart_of(drawing, player, season.shows, names, choices),
         "best": history.best,
         "form": form_of(history),
         "games": sum(point.is_game for point in history.points),

@@ -7,7 +7,7 @@ axis are also given as percentages, for labels that must not be scaled with it.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import chain, groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,6 +31,10 @@ HOURS_SHOWN = timedelta(days=2)
 DAYS_SHOWN = timedelta(days=60)
 """A shorter one is marked with days."""
 MOST_LEVELS = 5
+NARROW_PLOT, WIDE_PLOT = 240, 640
+"""The width of the plot on a phone of 390 px, and on a page with room, in pixels."""
+LETTER = 6.5
+"""The width of a letter on an axis, in pixels, and more than that of a figure."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -51,6 +55,8 @@ class Mark:
     """The time in ISO format, if its label depends on the reader's time zone."""
     kind: str = ""
     """The format in which a script writes it in that zone: ``day`` or ``hour``."""
+    is_narrow: bool = True
+    """Whether there is room for it on a phone."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,10 @@ class Chart:
     """The points drawn, oldest first; at most ``MOST_POINTS``."""
     count: int
     """Matches in the history, drawn or not."""
+    area: str = ""
+    """The space under the line, as a closed path."""
+    seasons: list[Mark] = field(default_factory=list)
+    """The beginnings of all seasons but the first."""
     hindsight: str = ""
     """The rating in hindsight, as a path; empty without one."""
     width: int = WIDTH
@@ -104,11 +114,15 @@ def rating_chart(
     start: Point | None = None,
     lowest_first: bool = False,
     hindsight: Mapping[int, Judged] | None = None,
+    seasons: Mapping[int, str] | None = None,
+    count: int | None = None,
 ) -> Chart | None:
     """Return the chart of a history, with times in ``zone``; None if the history is empty.
 
     It begins with ``start``, a little before the first match. With ``lowest_first`` ratings are
-    ranks, and 1 is drawn at the top. ``hindsight`` has ratings by day since 1970 (UTC).
+    ranks, and 1 is drawn at the top. ``hindsight`` has ratings by day since 1970 (UTC). The line
+    is broken between ``seasons``, which have names. ``count`` is the number of matches if the
+    history is thinned out already.
     """
     if not history:
         return None
@@ -132,22 +146,63 @@ def rating_chart(
         Dot(round(100 * across(point.played_at), 2), round(down(point.rating), 1), point, seen)
         for point, seen in zip(points, judged, strict=True)
     ]
-    corners = [(dot.at * WIDTH / 100, dot.height) for dot in dots]
+    parts = in_seasons(dots)
+    lines = [[(dot.at * WIDTH / 100, dot.height) for dot in part] for part in parts]
+    if lowest_first:
+        lines = [stairs(corners) for corners in lines]
     return Chart(
-        line=path(stairs(corners) if lowest_first else corners),
-        band=band(dots, down),
-        times=times(begin, end, zone),
+        line="".join(path(corners) for corners in lines),
+        area="".join(under(corners) for corners in lines),
+        band="".join(band(part, down) for part in parts),
+        seasons=borders(parts, seasons or {}),
+        times=mark_narrow(times(begin, end, zone)),
         levels=[
             Mark(round(down(level), 1), f"{level:.{scale.decimals}f}") for level in scale.marked
         ],
         dots=dots,
-        count=len(history),
+        count=len(history) if count is None else count,
         hindsight=path(
             (dot.at * WIDTH / 100, down(dot.judged.rating)) for dot in dots if dot.judged
         )
         if known
         else "",
     )
+
+
+def in_seasons(dots: Sequence[Dot]) -> list[list[Dot]]:
+    """Return the dots of each season, in the order in which the seasons began."""
+    found: dict[int, list[Dot]] = {}
+    for dot in dots:
+        found.setdefault(dot.point.season_id, []).append(dot)
+    return list(found.values())
+
+
+def borders(parts: Sequence[Sequence[Dot]], names: Mapping[int, str]) -> list[Mark]:
+    """Return where each season but the first begins, with its name where it has room.
+
+    Several seasons are named, in the order of time. A name that has no room up to the next
+    season is left out, but the line stays.
+    """
+    begun = [(part[0].at, names.get(part[0].point.season_id, "")) for part in parts[1:]]
+    marks = []
+    for (at, name), (end, _next) in pairwise([*begun, (100.0, "")]):
+        needed = LETTER * len(name) + 10
+        fits = needed <= (end - at) / 100 * WIDE_PLOT
+        narrow = needed <= (end - at) / 100 * NARROW_PLOT
+        marks.append(Mark(at, name if fits else "", is_narrow=narrow))
+    return marks
+
+
+def mark_narrow(marks: Sequence[Mark]) -> list[Mark]:
+    """Return the marks of an axis, and which of them have room on a phone, the first of all."""
+    found: list[Mark] = []
+    free = -math.inf
+    for mark in marks:
+        middle, half = mark.at / 100 * NARROW_PLOT, LETTER * len(mark.label) / 2 + 4
+        fits = middle - half >= free
+        free = middle + half if fits else free
+        found.append(replace(mark, is_narrow=fits))
+    return found
 
 
 def judged_at(points: Sequence[Point], hindsight: Mapping[int, Judged]) -> list[Judged | None]:
@@ -219,9 +274,13 @@ def rank_scale(points: Sequence[Point]) -> Scale:
 
 
 def nice(step: float) -> float:
-    """Return the smallest of 1, 2 and 5 times a power of ten that is at least ``step``."""
+    """Return the smallest of 1, 2 and 5 times a power of ten that is at least ``step``.
+
+    From 25 on, a quarter of a power of ten is round as well.
+    """
     power = 10.0 ** math.floor(math.log10(step))
-    return next(nice * power for nice in (1, 2, 5, 10) if nice * power >= step)
+    round_ones = (1, 2, 2.5, 5, 10) if power >= 10 else (1, 2, 5, 10)
+    return next(nice * power for nice in round_ones if nice * power >= step)
 
 
 def multiples(low: float, high: float, step: float) -> list[float]:
@@ -237,6 +296,12 @@ def stairs(corners: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 def path(corners: Iterable[tuple[float, float]]) -> str:
     """Return corners as an SVG path of straight lines."""
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners)
+
+
+def under(corners: Sequence[tuple[float, float]]) -> str:
+    """Return the space from a line down to the axis, as a closed path."""
+    (first, _), (last, _) = corners[0], corners[-1]
+    return f"{path(corners)}L{last:.1f} {HEIGHT}L{first:.1f} {HEIGHT}Z"
 
 
 def band(dots: Sequence[Dot], down: Callable[[float], float]) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise, zip_longest
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -12,10 +13,14 @@ from league.services.results.records.profiles import NO_MATCH, Point
 from league.web.rating.charts import (
     EPOCH,
     HEIGHT,
+    LETTER,
     MOST_POINTS,
     MOST_TIMES,
+    NARROW_PLOT,
+    WIDE_PLOT,
     WIDTH,
     Judged,
+    Mark,
     rating_chart,
     thin_out,
 )
@@ -109,6 +114,45 @@ def test_whatever_was_played_its_drawing_stays_in_the_box(
         assert 0 <= dot.height <= HEIGHT
     for mark in chart.levels:
         assert 0 <= mark.at <= HEIGHT
+    assert len(chart.levels) <= 6
+    assert all(0 <= mark.at <= 100 for mark in chart.times)
+    check_room([mark for mark in chart.times if mark.is_narrow], NARROW_PLOT)
+    check_room(chart.times, WIDE_PLOT)
+
+
+def check_room(marks: list[Mark], width: int) -> None:
+    """Check that no labels of a time axis overlap, where each is in the middle of its mark."""
+    for one, other in pairwise(marks):
+        halves = LETTER * (len(one.label) + len(other.label)) / 2
+        assert (other.at - one.at) / 100 * width >= halves
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(0, 2000), st.integers(1000, 2000)),
+        min_size=1,
+        max_size=60,
+    ),
+    st.dictionaries(st.integers(0, 3), st.text("Season 2026", max_size=30)),
+)
+def test_every_match_of_every_season_is_a_point_and_names_never_overlap(
+    games: list[tuple[int, int, int]], names: dict[int, str]
+) -> None:
+    points = [
+        Point(START + timedelta(days=day), rating, None, number, season_id=season)
+        for number, (season, day, rating) in enumerate(games)
+    ]
+    chart = rating_chart(points, UTC, seasons=names)
+    assert chart is not None
+    assert sorted(dot.point for dot in chart.dots) == sorted(points)
+    assert [dot.at for dot in chart.dots] == sorted(dot.at for dot in chart.dots)
+    seasons = {season for season, _day, _rating in games}
+    assert chart.line.count("M") == chart.area.count("Z") == len(seasons)
+    assert len(chart.seasons) == len(seasons) - 1
+    for mark, end in zip_longest(chart.seasons, [mark.at for mark in chart.seasons][1:]):
+        room = (end if end is not None else 100) - mark.at
+        width = NARROW_PLOT if mark.is_narrow else WIDE_PLOT
+        assert not mark.label or LETTER * len(mark.label) <= room / 100 * width
 
 
 def test_ranks_are_drawn_from_the_first_at_the_top_and_held_until_the_next_match() -> None:

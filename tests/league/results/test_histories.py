@@ -7,11 +7,13 @@ from django.test import Client
 from django.utils.html import strip_tags
 from pytest_django import DjangoAssertNumQueries
 
-from league.models import Arena, Match, Player
+from league.models import Arena, Match, Player, RatingEvent
+from league.services.core.numbers import MINUS
 from league.services.people.renaming import rename
 from league.services.results.records.histories import history_of
 from league.services.results.records.profiles import Record, rating_history
 from league.services.results.reports.answers import confirm
+from league.services.seasons.opening import open_season
 from tests.support.cast import NOW, beats
 from tests.support.correction_steps import correct
 
@@ -84,11 +86,13 @@ def test_new_names_are_on_the_page_at_once(alice: Player, charlie: Player, duel:
     wins(alice, charlie, duel)
     assert "Rating of Alice over time" in page_of(alice)
     assert games_on(page_of(alice)) == "Alice beat Charlie"
+    assert "Won against Charlie" in page_of(alice)
     rename(alice, "Alicia", now=NOW)
     rename(charlie, "Charles", now=NOW)
     page = page_of(alice)
     assert "Rating of Alicia over time" in page
     assert games_on(page) == "Alicia beat Charles"
+    assert "Won against Charles" in page
     assert met(alice, duel) == {"Charles": Record(1, 0, 0)}
 
 
@@ -104,3 +108,60 @@ def test_the_chart_and_the_list_are_in_the_time_zone_of_the_reader(
     assert 'data-says="2 Mar 2026' in there
     assert 'data-zone="UTC">1 Mar 2026</time>' in here
     assert 'data-zone="Pacific/Kiritimati">2 Mar 2026</time>' in there
+
+
+def rows_of(page: str) -> list[tuple[str, str, str]]:
+    """Return the result, change and rating in each row of a page's chart."""
+    rows = re.findall(r"<tr data-at.*?</tr>", page, re.DOTALL)
+    cells = [[strip_tags(cell) for cell in re.findall(r"<td.*?</td>", row)] for row in rows]
+    return [(row[1], row[2], row[3]) for row in cells]
+
+
+def test_the_chart_says_against_whom_each_point_was_won_as_in_the_ledger(
+    alice: Player, charlie: Player, eve: Player, duel: Arena
+) -> None:
+    wins(alice, charlie, duel)
+    wins(eve, alice, duel, hours=1)
+    start, *rows = rows_of(page_of(alice))
+    assert start == ("", "", "1200")
+    events = RatingEvent.objects.filter(player=alice).order_by("games")
+    assert rows == [
+        (met, f"{round(one.rating_after) - round(one.rating_before):+}".replace("-", MINUS),
+         f"{one.rating_after:.0f}")
+        for one, met in zip(events, ["Won against Charlie", "Lost against Eve"], strict=True)
+    ]  # fmt: skip
+
+
+def test_the_address_keeps_the_time_that_the_chart_shows(
+    alice: Player, charlie: Player, duel: Arena
+) -> None:
+    for days in (0, 20, 45):
+        wins(alice, charlie, duel, hours=days * 24)
+    season = duel.seasons.get()
+    address = f"{alice.get_absolute_url()}?season={season.pk}"
+    page = Client().get(address).content.decode()
+    assert "time=month#chart" in page
+    assert "time=all" not in page  # as there is one season
+    assert len(rows_of(page)) == 4
+    month = Client().get(f"{address}&time=month").content.decode()
+    assert 'time=month#chart" aria-current="true"' in month
+    assert [row[2] for row in rows_of(month)] == [row[2] for row in rows_of(page)][1:]
+    odd = Client().get(f"{address}&time=never").content.decode()
+    assert rows_of(odd) == rows_of(page)
+
+
+def test_all_seasons_are_one_chart_with_a_border(
+    alice: Player, charlie: Player, duel: Arena
+) -> None:
+    wins(alice, charlie, duel)
+    season = open_season(duel, starts_at=NOW + timedelta(days=2), name="Second season")
+    wins(charlie, alice, duel, hours=72)
+    wins(charlie, alice, duel, hours=300)
+    address = f"{alice.get_absolute_url()}?season={season.pk}"
+    page = Client().get(f"{address}&time=all").content.decode()
+    assert 'class="border' in page
+    assert ">Second season</text>" in page
+    lost = ["Lost against Charlie"] * 2
+    assert [row[0] for row in rows_of(page)] == ["", "Won against Charlie", *lost]
+    alone = Client().get(address).content.decode()
+    assert [row[0] for row in rows_of(alone)] == ["", *lost]

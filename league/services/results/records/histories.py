@@ -19,7 +19,7 @@ from league.services.results.records import player_records, profiles
 from league.services.standings import professions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from league.models import Season
@@ -60,7 +60,7 @@ class History:
     @cached_property
     def start(self) -> Point | None:
         """The rating with which the player started, at the time of their first rated match."""
-        return profiles.started_at(self.player, self.points[0]) if self.points else None
+        return profiles.started_at(self.points[0]) if self.points else None
 
     @cached_property
     def best(self) -> Point | None:
@@ -81,10 +81,26 @@ class History:
         return player_records.played_by(self.season, self.player)
 
     @cached_property
+    def latest(self) -> list[int]:
+        """The matches of the player's form, the latest last."""
+        games = [point.match_id for point in self.points if point.is_game]
+        return games[-player_records.FORM :]
+
+    @cached_property
+    def _ended(self) -> dict[int, Ended]:
+        return {}
+
+    def endings(self, matches: Collection[int]) -> dict[int, Ended]:
+        """Return how matches ended, by match id. One statement for those not asked for before."""
+        if unread := [match for match in matches if match not in self._ended]:
+            self._ended.update(player_records.ended_of(self.player, unread))
+        return self._ended
+
+    @property
     def form(self) -> list[Ended]:
         """The outcomes of the latest games, the latest last."""
-        games = [point.match_id for point in self.points if point.is_game]
-        return player_records.form_of(self.player, games[-player_records.FORM :]) if games else []
+        found = self.endings(self.latest)
+        return [found[match] for match in self.latest if match in found]
 
     @cached_property
     def meetings(self) -> list[Meeting]:
@@ -95,10 +111,16 @@ class History:
         """The professions of the rated matches with their numbers."""
         return professions.played_with(self.season, self.player)
 
-    def opponents(self) -> list[Opponent]:
-        """Return the most frequent opponents by their present names."""
-        players = Player.ever.only("name").in_bulk([one.player_id for one in self.meetings])
+    def opponents(self, players: Mapping[int, Player] | None = None) -> list[Opponent]:
+        """Return the most frequent opponents by their present names, which may be known."""
+        if players is None:
+            players = players_by_id(one.player_id for one in self.meetings)
         return [profiles.Opponent(players[one.player_id], one.record) for one in self.meetings]
+
+
+def players_by_id(players: Iterable[int]) -> dict[int, Player]:
+    """Return players with their present names. One statement."""
+    return Player.ever.only("name").in_bulk(set(players))
 
 
 _cache: TTLCache[tuple[int, int], History] = TTLCache(maxsize=KEPT, ttl=SECONDS)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.db.models import Avg, Case, Count, F, OuterRef, Q, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
-from league.models import Match, Player, RatingEvent, Side
+from league.models import Match, Participant, Player, RatingEvent, Side
 from league.services.core.isolation import gettext as _
 from league.services.results.records.lines import with_counts
 from league.services.results.records.profiles import Opponent, Record, meetings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -40,6 +40,10 @@ class Ended(NamedTuple):
     """From 1."""
     sides: int
     winners: int
+    other: int | None = None
+    """The player at the head of the other side, if there was one other."""
+    others: int = 0
+    """The number of players on the other sides."""
 
     @property
     def outcome(self) -> str:
@@ -123,14 +127,28 @@ class Rivals:
     """The rivals with the most even record."""
 
 
-def form_of(player: Player, matches: Sequence[int]) -> list[Ended]:
-    """Return the outcomes of these matches of a player, in their order. One query."""
+def ended_of(player: Player, matches: Collection[int]) -> dict[int, Ended]:
+    """Return how these matches of a player ended, and against whom, by match id. One query."""
     theirs = with_counts(Match.objects.filter(pk__in=matches, participants__player=player))
-    rows = theirs.values_list(
-        "pk", "played_at", F("participants__side__place") + 1, "side_count", "winner_count"
+    facing = Participant.objects.filter(match=OuterRef("pk")).exclude(
+        side=OuterRef("participants__side")
     )
-    found = {row[0]: Ended(*row) for row in rows}
-    return [found[match] for match in matches if match in found]
+    number = facing.order_by().values("match").annotate(count=Count("pk")).values("count")
+    rows = theirs.values_list(
+        "pk",
+        "played_at",
+        F("participants__side__place") + 1,
+        "side_count",
+        "winner_count",
+        Case(
+            When(
+                side_count=2,
+                then=Subquery(facing.order_by("side__index", "position").values("player")[:1]),
+            )
+        ),
+        Coalesce(Subquery(number), 0),
+    )
+    return {row[0]: Ended(*row) for row in rows}
 
 
 def played_by(season: Season, player: Player) -> list[Played]:

@@ -22,7 +22,7 @@ from league.services.core.pages import Page
 from league.services.results.records.lines import BEST_FIRST
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -47,6 +47,10 @@ class Point(NamedTuple):
     """Whether it was played, and is not a forfeit or a decay step."""
     mode: str = ""
     """The match's game mode."""
+    before: float | None = None
+    """The rating before it, ``None`` if it is not known."""
+    deviation_before: float | None = None
+    season_id: int = 0
 
 
 @dataclass(frozen=True)
@@ -87,30 +91,56 @@ def rating_history(season: Season, player: Player) -> list[Point]:
     return rating_histories(season, [player.pk])[player.pk]
 
 
-def started_at(player: Player, first: Point) -> Point | None:
-    """Return a player's rating before the first match of a history. One query."""
-    events = RatingEvent.objects.filter(player=player, match=first.match_id)
-    before = events.values_list("rating_before", "deviation_before").first()
-    return before and Point(first.played_at, *before, NO_MATCH, is_game=False)
+def started_at(first: Point) -> Point | None:
+    """Return a player's rating before the first match of a history."""
+    if first.before is None:
+        return None
+    return first._replace(
+        rating=first.before,
+        deviation=first.deviation_before,
+        match_id=NO_MATCH,
+        is_game=False,
+        before=None,
+    )
 
 
 def rating_histories(season: Season, players: Collection[int]) -> dict[int, list[Point]]:
     """Return the rating histories of several players, by player id. One query."""
     found: dict[int, list[Point]] = {player: [] for player in players}
     events = RatingEvent.objects.filter(season=season, player__in=players)
+    for player, point in points_of(events):
+        found[player].append(point)
+    return found
+
+
+def history_over(player: Player, seasons: Collection[Season]) -> list[Point]:
+    """Return the rating after each match of several seasons, in order of time. One query."""
+    events = RatingEvent.objects.filter(season__in=seasons, player=player)
+    return sorted(
+        (point for _player, point in points_of(events)), key=lambda point: point.played_at
+    )
+
+
+def points_of(events: QuerySet[RatingEvent]) -> Iterator[tuple[int, Point]]:
+    """Return the points of rating events with their players, in the order of each season."""
     rows = events.order_by("games", "match__rated_order").values_list(
         "player",
+        "match__kind",
         "match__played_at",
         "rating_after",
         "deviation_after",
         "match",
-        "match__kind",
         "match__mode",
+        "rating_before",
+        "deviation_before",
+        "season",
     )
-    for player, played_at, rating, deviation, match, kind, mode in rows:
+    for player, kind, played_at, rating, deviation, match, mode, before, wide, season in rows:
         is_game = kind == Match.Kind.GAME
-        found[player].append(Point(played_at, rating, deviation, match, is_game, mode))
-    return found
+        yield (
+            player,
+            Point(played_at, rating, deviation, match, is_game, mode, before, wide, season),
+        )
 
 
 def meetings(season: Season, player: Player, limit: int = 10) -> list[Meeting]:

@@ -300,6 +300,8 @@ REQUESTS_A_MINUTE: dict[str, dict[str, int | None]] = {
     "kept": {"address": 30, "account": None},
     # Searches, and pages that compute much: as fast as anybody types.
     "costly": {"address": 600, "account": 180},
+    # Codes of screens: a few people who mistype, and never enough to guess one.
+    "codes": {"address": 20, "account": 20},
     # The OAuth endpoints: one server may call them for many people.
     "programs": {"address": 600, "account": 600},
     # Whole tables as files.

@@ -48,7 +48,10 @@ MIDDLEWARE = [*MIDDLEWARE, "tests.support.effects.LeadsOn"]
 # Tests do in a second what people do in an hour. Those of the limits set their own.
 REQUESTS_A_MINUTE = {
     **REQUESTS_A_MINUTE,
-    **{scope: {"address": None, "account": None} for scope in ("write", "costly", "export")},
+    **{
+        scope: {"address": None, "account": None}
+        for scope in ("write", "codes", "costly", "export")
+    },
 }
 PASSWORD_HASHERS = ["tests.support.hashing.QuickArgon2", *PASSWORD_HASHERS]
 PAGES_KEPT_FOR = 0  # a test looks at what it has just done

@@ -107,6 +107,7 @@ from league.models.team import (
 from league.models.team_rating import TeamRating, TeamReplay
 from league.models.tick import Tick
 from league.models.ticket import Proposal, Ticket, TicketArena, TicketMember
+from league.models.tv_code import TvCode
 from league.models.visit import Visit
 from league.models.webhook import (
     EventType,
@@ -270,6 +271,7 @@ __all__ = [
     "TicketMember",
     "Trial",
     "TrialMove",
+    "TvCode",
     "Undoing",
     "UsedNonce",
     "User",

@@ -5,7 +5,7 @@ from django.urls import path, re_path
 from league.web.apps import connected
 from league.web.arenas import views as arenas
 from league.web.arenas.how_it_works import how_it_works
-from league.web.competitions import calendars, control, line_ups, organising, pairing, printing
+from league.web.competitions import calendars, control, line_ups, organising, pairing, printing, tv
 from league.web.competitions import entries as competition_entries
 from league.web.competitions import exports as competition_exports
 from league.web.competitions import views as competitions
@@ -193,6 +193,8 @@ urlpatterns = [
         pairing.pair,
         name="competition_pair",
     ),
+    path("tv/", tv.tv, name="tv"),
+    path("tv/<uuid:key>/", tv.screen, name="tv_screen"),
     path(
         "arenas/<slug:slug>/competitions/<int:pk>/clock/",
         competitions.round_clock,

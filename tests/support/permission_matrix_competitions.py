@@ -177,6 +177,8 @@ COMPETITIONS = [
         where=in_the_fixture,
         data={"result": "1"},
     ),
+    Row("tv", "GET", OPEN),
+    Row("tv_screen", "GET", OPEN, where={"key": "0b6ba0a4-3d4c-4b2e-8d5b-5a1f6a1d7c11"}),
     Row("competition_clock", "GET", OPEN, where=in_the_competition),
     Row("api:competition-entry", "POST", LOGGED_IN, where=of_the_open_one),
     Row("api:competition-entry", "DELETE", NOT_ENTERED, where=of_the_open_one),

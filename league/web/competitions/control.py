@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from league.models import Competition
-from league.services.competitions import control, decisions, line_ups, progress
+from league.services.competitions import control, decisions, line_ups, progress, screens
 from league.services.competitions.running import clock, opening, starting, swiss_rounds, undoing
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
@@ -139,6 +139,8 @@ def run_page(
         "placed": one.entrants.exclude(state="withdrawn").count(),
         "may_correct": may_correct(request, rows),
         **clock_of(one, now),
+        "screen_code": screens.code_of(one),
+        "screen_address": request.build_absolute_uri(reverse("tv")),
         "refusal": refusal,
         "errors": errors,
     }
@@ -226,6 +228,8 @@ def act(request: HttpRequest, one: Competition) -> str:
         "clock-set": set_clock,
         "clock-start": start_clock,
         "clock-pause": pause_clock,
+        "screen": renew_screen,
+        "screen-end": end_screen,
     }
     if name not in steps:
         raise Refused("answer", _("Choose what to do."))
@@ -337,3 +341,13 @@ def start_clock(by: User, now: datetime, _sent: QueryDict, one: Competition, _nu
 def pause_clock(by: User, now: datetime, _sent: QueryDict, one: Competition, _number: int) -> str:
     clock.pause(one.pk, by=by, now=now)
     return _("The clock is paused.")
+
+
+def renew_screen(by: User, _now: datetime, _sent: QueryDict, one: Competition, _number: int) -> str:
+    screens.renew_code(one, by=by)
+    return _("Type the code on the screen.")
+
+
+def end_screen(by: User, _now: datetime, _sent: QueryDict, one: Competition, _number: int) -> str:
+    screens.revoke_code(one, by=by)
+    return _("The screens end within seconds.")

@@ -140,6 +140,8 @@ ON_PURPOSE = {
         "competition_print",
         "competition_run",
         "competition_slips",
+        "tv",
+        "tv_screen",
         "fixture_line_up",
         "invitations",
         "starting_list",

@@ -22,6 +22,7 @@ from league.services.core.clock import database_now
 from league.services.dates.limits import takes_report
 from league.services.dates.previews import preview
 from league.services.guesses.boxes import box_of
+from league.web.competitions.races import race_of
 from league.web.core.acting import player_of
 from league.web.core.lookups import arena_page_or_404, season_of
 from league.web.core.middleware import status_of
@@ -93,6 +94,7 @@ def competition_page(
         "moves": promotions.can_move(one),
         "version": version_of(one),
         "page": page,  # read once a template needs it
+        "tables": lambda: [(table, race_of(table, mine)) for table in page().tables if table.lines],
         "round": lambda: page().round_to_show(number),
         "round_number": number,
         "mine": mine,

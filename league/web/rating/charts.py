@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.formats import date_format
 
+from league.web.core.plots import HEIGHT, WIDTH, multiples, nice, path
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import tzinfo
 
     from league.services.results.records.profiles import Point
 
-WIDTH = 1000
-HEIGHT = 260
 MOST_POINTS = 300
 ROOM_FOR_START = 40
 """The time before the first match is the time axis divided by this."""
@@ -273,29 +273,10 @@ def rank_scale(points: Sequence[Point]) -> Scale:
     return Scale(lowest + room, 1 - room, [1.0, *others], 0)
 
 
-def nice(step: float) -> float:
-    """Return the smallest of 1, 2 and 5 times a power of ten that is at least ``step``.
-
-    From 25 on, a quarter of a power of ten is round as well.
-    """
-    power = 10.0 ** math.floor(math.log10(step))
-    round_ones = (1, 2, 2.5, 5, 10) if power >= 10 else (1, 2, 5, 10)
-    return next(nice * power for nice in round_ones if nice * power >= step)
-
-
-def multiples(low: float, high: float, step: float) -> list[float]:
-    return [step * n for n in range(math.ceil(low / step), math.floor(high / step) + 1)]
-
-
 def stairs(corners: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """Return the corners of a step line: each value holds until the next match, as a rank does."""
     steps = [(to, height) for (_, height), (to, _) in pairwise(corners)]
     return [*corners[:1], *chain.from_iterable(zip(steps, corners[1:], strict=True))]
-
-
-def path(corners: Iterable[tuple[float, float]]) -> str:
-    """Return corners as an SVG path of straight lines."""
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners)
 
 
 def under(corners: Sequence[tuple[float, float]]) -> str:

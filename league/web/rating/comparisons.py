@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from league.web.core.plots import HEIGHT, WIDTH, path
 from league.web.rating.charts import (
-    HEIGHT,
-    WIDTH,
     Mark,
-    path,
+    mark_narrow,
     rank_scale,
     rating_scale,
     span,
@@ -106,7 +105,7 @@ def comparison(
         )
     return Comparison(
         curves=curves,
-        times=times(begin, end, zone),
+        times=mark_narrow(times(begin, end, zone)),
         levels=[
             Mark(round(down(level), 1), f"{level:.{scale.decimals}f}") for level in scale.marked
         ],

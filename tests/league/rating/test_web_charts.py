@@ -10,15 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.services.results.records.profiles import NO_MATCH, Point
+from league.web.core.plots import HEIGHT, WIDTH
 from league.web.rating.charts import (
     EPOCH,
-    HEIGHT,
     LETTER,
     MOST_POINTS,
     MOST_TIMES,
     NARROW_PLOT,
     WIDE_PLOT,
-    WIDTH,
     Judged,
     Mark,
     rating_chart,

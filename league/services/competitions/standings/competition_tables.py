@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from django.utils.translation import gettext as _
 from league.models import Entrant, Fixture, Round
 from league.services.competitions.outcomes import games_of, outcomes
 from league.services.competitions.standings.entrant_rounds import Outcome as Ended
-from league.services.competitions.standings.entrant_rounds import PointsRules
+from league.services.competitions.standings.entrant_rounds import PointsRules, collect_rounds
 from league.services.competitions.standings.entrant_rounds import Result as Ended_result
 from league.services.competitions.standings.tables import table
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS
@@ -77,6 +78,8 @@ class CompetitionTable:
     group: int | None
     lines: Sequence[Line]
     tie_breaks: Sequence[TieBreak]
+    sums: Mapping[int, Sequence[Fraction]]
+    """The points of each entrant after each round up to the last one with a result."""
 
     @property
     def counts_scores(self) -> bool:
@@ -134,10 +137,12 @@ def table_of(
     rules = one.ruled_by().table
     names = [name for name in rules.tie_break_names if name in TIE_BREAKS]
     swiss = one.format == one.Format.SWISS
+    points = PointsRules.of(rules.win, rules.draw, rules.loss, rules.forfeit, rules.bye)
+    own = [result for result in results if result.home in by_id]
     rows = table(
         list(by_id),
-        [one_ for one_ in results if one_.home in by_id],
-        PointsRules.of(rules.win, rules.draw, rules.loss, rules.forfeit, rules.bye),
+        own,
+        points,
         names,
         finished=finished_rounds(one) if swiss else 0,
         swiss=swiss,
@@ -149,7 +154,22 @@ def table_of(
         Line(by_id[row.entrant], row, [number(value) for value in row.tie_breaks], names)
         for row in rows
     ]
-    return CompetitionTable(group, lines, [TIE_BREAKS[name] for name in names])
+    sums = running_sums(list(by_id), own, points)
+    return CompetitionTable(group, lines, [TIE_BREAKS[name] for name in names], sums)
+
+
+def running_sums(
+    entrants: Sequence[int], results: Sequence[Ended_result], points: PointsRules
+) -> dict[int, list[Fraction]]:
+    """Return the points of each entrant after each round, up to the last one with a result."""
+    last = max((result.round for result in results), default=0)
+    found = {}
+    for entrant, own_rounds in collect_rounds(entrants, results, points).items():
+        won = dict.fromkeys(range(1, last + 1), Fraction(0))
+        for one_round in own_rounds:
+            won[one_round.round] += one_round.points
+        found[entrant] = list(accumulate(won.values()))
+    return found
 
 
 def finished_rounds(one: Competition) -> int:

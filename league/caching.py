@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 from django.conf import settings
 from django.core.cache import caches
 from django.template.response import SimpleTemplateResponse
+from django.utils.translation import get_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +52,8 @@ def cached_briefly(
     ) -> HttpResponse:
         if not (settings.PAGES_KEPT_FOR and is_shared(request)):
             return view(request, *args, **kwargs)
-        key = repr((request.build_absolute_uri(), [request.META.get(name) for name in VARYING]))
+        varying = [request.META.get(name) for name in VARYING]
+        key = repr((request.build_absolute_uri(), get_language(), varying))
         name = md5(key.encode(), usedforsecurity=False).hexdigest()
         kept: HttpResponse | None = caches[ALIAS].get(name)
         if kept is not None:

@@ -103,6 +103,7 @@ MIDDLEWARE = [
     "simple_history.middleware.HistoryRequestMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.core.middleware.ReaderZone",
+    "league.web.site.languages.ReaderLanguage",
     "league.web.core.middleware.RequestLimits",
     "league.web.core.unsent.UnsentForms",
     "league.web.people.impersonation.Impersonation",

@@ -43,6 +43,8 @@ class User(AbstractUser):
     theme = models.CharField(
         _("theme"), max_length=5, choices=Theme.choices, blank=True, default="", db_default=""
     )
+    language = models.CharField(_("language"), max_length=10, blank=True, default="", db_default="")
+    """One of ``settings.LANGUAGES``, empty for that of the browser."""
 
     class Meta(AbstractUser.Meta):  # type: ignore[name-defined,misc] # unknown to the stubs
         indexes = [

@@ -78,6 +78,7 @@ class LeagueSettings(models.Model):
             "browser does not tell its own."
         ),
     )
+    language = models.CharField(_("language"), max_length=10, default=settings.LANGUAGE_CODE)
     logo = models.ForeignKey(
         LeagueLogo,
         verbose_name=_("logo"),

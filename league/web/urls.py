@@ -69,7 +69,7 @@ from league.web.seasons import views as seasons
 from league.web.setup import archives
 from league.web.setup import views as setup
 from league.web.sharing import embeds, feeds, pictures, posters, sitemaps
-from league.web.site import themes
+from league.web.site import languages, themes
 from league.web.site import views as site
 from league.web.standings import sessions
 from league.web.standings import views as standings
@@ -114,6 +114,7 @@ urlpatterns = [
     path("announcements/<int:pk>/dismiss/", site.dismiss, name="announcement_dismiss"),
     path("unsent/", unsent.unsent, name="unsent"),
     path("welcome/", welcome, name="welcome"),
+    path("language/", languages.language, name="language"),
     path("theme/", themes.theme, name="theme"),
     path("search/", search.search, name="search"),
     path("setup/", setup.setup, name="setup"),

@@ -7,6 +7,7 @@ from functools import cache
 from html.parser import HTMLParser
 from typing import Any, cast
 
+from django.test import override_settings
 from django.utils import translation
 from django.utils.translation import trans_real
 
@@ -48,14 +49,12 @@ class PseudoTranslation(trans_real.DjangoTranslation):
 
 @contextmanager
 def pseudo_locale() -> Iterator[None]:
-    """Answer every request in the pseudo-locale."""
-    catalogues: dict[str, object] = cast("Any", trans_real)._translations
-    catalogues[PSEUDO] = PseudoTranslation()
-    try:
+    """Answer every request in the pseudo-locale, as the only language of the site."""
+    with override_settings(LANGUAGES=[(PSEUDO, "Pseudo")]):  # which forgets all catalogues
+        catalogues: dict[str, object] = cast("Any", trans_real)._translations
+        catalogues[PSEUDO] = PseudoTranslation()
         with translation.override(PSEUDO):
             yield
-    finally:
-        del catalogues[PSEUDO]
 
 
 class Words(HTMLParser):

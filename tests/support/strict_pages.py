@@ -12,7 +12,9 @@ INLINE = re.compile(
 )
 
 
-REMOTE = re.compile(r"""<(?:script|link|img|iframe)[^>]*(?:src|href)=["'](?:https?:)?//""")
+REMOTE = re.compile(
+    r"""<(?:script|link(?! rel="alternate")|img|iframe)[^>]*(?:src|href)=["'](?:https?:)?//"""
+)
 
 
 def broken_rules(response: Any, page: str) -> list[str]:

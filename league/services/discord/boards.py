@@ -24,6 +24,7 @@ from league.services.core.numbers import number
 from league.services.discord import calling, results, words
 from league.services.privacy.reading import names_unlisted, unlisted_among
 from league.services.results.records import profiles
+from league.services.site.languages import speaking_to
 from league.services.standings import leaderboards
 from league.services.webhooks import posting
 
@@ -85,9 +86,10 @@ def update(board: DiscordBoard) -> None:
         note(board, None, now)
         return
     season.arena = board.arena
-    reply = show(board, content_of(season, now), now)
-    if reply is None or not reply.problem:
-        reply = announce(board, season) or reply
+    with speaking_to(None):
+        reply = show(board, content_of(season, now), now)
+        if reply is None or not reply.problem:
+            reply = announce(board, season) or reply
     note(board, reply, now)
 
 

@@ -6,12 +6,23 @@ from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from league.services.discord.calling import Reply, call
+from league.services.site import languages
 
 SUBCOMMAND, STRING = 1, 3
 CHAT = 1
 IN_SERVERS, IN_MESSAGES = 0, 1
+LOCALES = {
+    "de": "de",
+    "es": "es-ES",
+    "fr": "fr",
+    "pl": "pl",
+    "pt-br": "pt-BR",
+    "zh-hans": "zh-CN",
+}
+"""Discord's names of languages. It has no Arabic."""
 
 
 def argument(name: str, description: str, **more: Any) -> dict[str, Any]:
@@ -87,6 +98,27 @@ def commands() -> list[dict[str, Any]]:
     ]
 
 
+def commands_in_all_languages() -> list[dict[str, Any]]:
+    """Return the commands in the league's language, with those of Discord's that the site has."""
+    with override(languages.of_league()):
+        made = commands()
+    for language in dict(settings.LANGUAGES).keys() & LOCALES.keys():
+        with override(language):
+            for one, translated in zip(made, commands(), strict=True):
+                localize(one, translated, LOCALES[language])
+    return made
+
+
+def localize(one: dict[str, Any], translated: dict[str, Any], locale: str) -> None:
+    """Add to a command, argument or choice what people read in another language."""
+    for name in {"description"} & one.keys() or {"name"}:
+        one.setdefault(f"{name}_localizations", {})[locale] = translated[name]
+    for parts in ("options", "choices"):
+        for part, other in zip(one.get(parts, []), translated.get(parts, []), strict=True):
+            localize(part, other, locale)
+
+
 def register() -> Reply:
     """Replace the registered commands with these. Doing it again changes nothing."""
-    return call("PUT", f"/applications/{settings.DISCORD_APPLICATION_ID}/commands", commands())
+    path = f"/applications/{settings.DISCORD_APPLICATION_ID}/commands"
+    return call("PUT", path, commands_in_all_languages())

@@ -24,6 +24,7 @@ from league.services.notices.texts import asks_whether_left, tell
 from league.services.notices.writing import notify
 from league.services.queue.presence import call_of
 from league.services.results.records import profiles
+from league.services.site.languages import speaking_to
 from league.services.webhooks import posting
 
 if TYPE_CHECKING:
@@ -98,7 +99,8 @@ def attempt(notice: Notice) -> None:
     now = database_now()
     preference = DiscordPreference.objects.filter(player=notice.player_id).first()
     recipient = discord_id_of(notice.player)
-    content = content_of(notice, now) if is_wanted(notice, preference, now) else None
+    with speaking_to(notice.player):
+        content = content_of(notice, now) if is_wanted(notice, preference, now) else None
     if preference is None or recipient is None or content is None:
         close(notice, State.NEEDLESS)
         return

@@ -35,6 +35,7 @@ from league.services.home.front import front
 from league.services.notices.links import stop_token
 from league.services.notices.preferences import WEEKLY, Pace, address_of, preference_of
 from league.services.site import frame
+from league.services.site.languages import speaking_to
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,7 +99,7 @@ def mail(player: Player, local: datetime, now: datetime) -> bool:
         coming = list(to_play(player).in_lines().filter(play_at__gt=now)[:MOST_NEXT])
         if not played and not coming:
             return False
-        with timezone.override(local.tzinfo):
+        with timezone.override(local.tzinfo), speaking_to(player):
             message_of(player, address, played, coming, now).send()
     return True
 

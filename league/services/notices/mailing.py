@@ -26,6 +26,7 @@ from league.services.notices.preferences import Pace, address_of, mail_time, pre
 from league.services.notices.reading import with_names
 from league.services.notices.texts import asks_whether_left, tell
 from league.services.site import frame
+from league.services.site.languages import speaking_to
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,11 +110,12 @@ def mail_player(notices: Sequence[Notice], now: datetime) -> int:
     if not ready:
         return 0
     settle(ready, now)
-    if pace == Pace.AT_ONCE:
-        for notice in ready:
-            single(notice, address).send()
-        return len(ready)
-    digest(player, ready, address).send()
+    with speaking_to(player):
+        if pace == Pace.AT_ONCE:
+            for notice in ready:
+                single(notice, address).send()
+            return len(ready)
+        digest(player, ready, address).send()
     return 1
 
 

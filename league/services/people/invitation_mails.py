@@ -9,11 +9,11 @@ from django.core import signing
 from django.core.mail import EmailMessage, get_connection
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import translation
 
 from league.models import PlayerInvitation
 from league.services.core.isolation import gettext as _
 from league.services.site import frame
+from league.services.site.languages import speaking_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,7 +37,7 @@ def mail_invitations(invitations: Iterable[PlayerInvitation]) -> None:
     """
     ids = [row.pk for row in invitations if row.address]
     rows = PlayerInvitation.objects.filter(pk__in=ids).order_by("pk")
-    with translation.override(settings.LANGUAGE_CODE):
+    with speaking_to(None):
         mails = [message_of(row) for row in rows.select_related("player", "competition")]
     get_connection().send_messages(mails)
 

@@ -26,6 +26,7 @@ from league.services.notices.texts import asks_whether_left, tell
 from league.services.push import devices, encryption, keys
 from league.services.queue.presence import call_of
 from league.services.site import frame
+from league.services.site.languages import speaking_to
 from league.services.webhooks import posting
 
 if TYPE_CHECKING:
@@ -146,7 +147,8 @@ def message_of(notices: Sequence[Notice]) -> dict[str, str]:
 
 
 def post(device: PushDevice, notices: Sequence[Notice], now: datetime) -> Outcome:
-    said = {**message_of(notices), "league": frame.current().name}
+    with speaking_to(device.player):
+        said = {**message_of(notices), "league": frame.current().name}
     content = json.dumps(said, ensure_ascii=False).encode()
     is_urgent = any(notice.kind == NoticeKind.FOUND for notice in notices)
     lasts = MOMENTARY if is_urgent else OUTDATED

@@ -12,6 +12,7 @@ from datetime import timedelta
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.db import DatabaseError
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -83,6 +84,7 @@ class Frame:
     name: str = NAME
     about: str = ""
     time_zone: str = "UTC"
+    language: str = settings.LANGUAGE_CODE
     accent: str = ""
     dark_accent: str = ""
     logo: Logo | None = None
@@ -151,7 +153,7 @@ def read() -> Frame:
     announced = announced.filter(starts_at__lt=soon).select_related("arena").order_by("-pk")
     given: dict[str, Any] = {}
     if league:
-        names = ("name", "about", "time_zone", "accent", "dark_accent")
+        names = ("name", "about", "time_zone", "language", "accent", "dark_accent")
         given = {name: getattr(league, name) for name in names}
         if logo := league.logo:
             given["logo"] = Logo(logo.digest, logo.width, logo.height)

@@ -106,6 +106,7 @@ def describe_settings(row: LeagueSettings) -> dict[str, str]:
         return {
             _("Name"): row.name,
             _("Time zone"): row.time_zone,
+            _("Language"): row.language,
             _("Accent colour"): row.accent,
             _("Accent colour on dark pages"): row.dark_accent,
             _("Logo"): row.logo_id or "",

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import DatabaseError
 from django.http import Http404, HttpResponse, JsonResponse
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
@@ -24,6 +25,7 @@ from league.services.core.clock import database_now
 from league.services.core.constraints import refusal_behind
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.discord import components, linking, signing, words
+from league.services.site import languages
 from league.web.discord import answers
 from league.web.discord.asking import Asked, Unlinked
 from league.web.discord.completing import complete
@@ -107,7 +109,16 @@ def take(sent: Interaction, now: datetime) -> Answer:
         Conflict: it was.
     """
     signing.use_up(sent.id, now)
-    return answer_within_limits(Asked(sent, linking.account_of(sent.sender), now))
+    asked = Asked(sent, linking.account_of(sent.sender), now)
+    with translation.override(language_of(asked)):
+        return answer_within_limits(asked)
+
+
+def language_of(asked: Asked) -> str:
+    """Return the language of the account, of the Discord user, or else the league's."""
+    chosen = asked.account.language if asked.account else ""
+    known = languages.offered(chosen) or languages.offered(asked.interaction.locale)
+    return known or languages.of_league()
 
 
 def body_of(request: HttpRequest) -> bytes | None:

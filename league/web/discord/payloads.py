@@ -64,6 +64,7 @@ class Interaction(BaseModel):
     data: Data = Data()
     member: Member | None = None
     user: Someone | None = None
+    locale: Annotated[str, StringConstraints(max_length=20)] = ""
 
     @model_validator(mode="after")
     def has_sender(self) -> Self:

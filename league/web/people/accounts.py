@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.urls import reverse
-from django.utils.translation import gettext_lazy
+from django.utils.translation import get_language, gettext_lazy
 
 from league.clients import client_address
 from league.models import Player, User
@@ -116,6 +116,7 @@ class AccountAdapter(DefaultAccountAdapter):
             with transaction.atomic():
                 form.cleaned_data["username"] = fold(name)
                 cast("User", user).theme = theme_of(request)
+                cast("User", user).language = get_language() or ""
                 saved = super().save_user(request, user, form, commit=commit)
                 if token:
                     invitation = join(token, cast("User", saved), database_now())

@@ -98,6 +98,7 @@ ON_PURPOSE = {
         "site_colours",
         "site_logo",
         "theme",
+        "language",
         "unsent",
         "league_competitions",
         "play",

@@ -22,7 +22,8 @@ FROM_A_PAGE = {FIELD: TOKEN}
 AGAIN = {
     "tokens",  # replaces the token that nobody has seen
     "admin:league_app_secret",  # likewise, a secret
-    "theme",  # writes the same once more, without a token of a page
+    "language",  # writes the same once more, without a token of a page
+    "theme",  # likewise
     "notice_stop",  # likewise, from a link in a mail
 }
 TALK = {"match_write", "date_write"}

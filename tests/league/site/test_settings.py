@@ -44,7 +44,7 @@ def staff(olga: Player) -> Client:
 
 
 def save(staff: Client, **changes: Any) -> Any:
-    return staff.post(PAGE, {"name": "Laurel", "time_zone": "UTC", **changes})
+    return staff.post(PAGE, {"name": "Laurel", "time_zone": "UTC", "language": "en", **changes})
 
 
 def test_every_page_and_mail_has_the_name_logo_and_colours(

@@ -1,0 +1,92 @@
+"""The language of the site for a reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from league.caching import has_session
+from league.models import User
+from league.problems import is_for_programs
+from league.services.core.errors import Refused
+from league.services.site import languages
+from league.web.core.returning import to_next
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
+
+    from league.web.core.middleware import GetResponse
+
+KEPT_FOR = 60 * 60 * 24 * 365
+ASKED = "lang"
+"""The parameter of an address that search engines list for each language."""
+
+
+def language_of(request: HttpRequest) -> str:
+    """Return the language of the address, of the account, or else of the browser.
+
+    Where the browser asks for none of the site's languages, it is the league's.
+    """
+    if asked := languages.offered(request.GET.get(ASKED, "")):
+        return asked
+    if not is_for_programs(request):
+        chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+        if has_session(request) and isinstance(request.user, User):
+            chosen = request.user.language
+        if known := languages.offered(chosen):
+            return known
+    return languages.best_of(request.headers.get("Accept-Language", "")) or languages.of_league()
+
+
+class ReaderLanguage:
+    """Answer in the reader's language, and tell caches that answers depend on it."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        # Not Django's, which leaves the language to whatever the thread does next.
+        chosen = language_of(request)
+        with translation.override(chosen):
+            response = self.get_response(request)
+        patch_vary_headers(response, ["Accept-Language"])
+        response.headers.setdefault("Content-Language", chosen)
+        return response
+
+
+@csrf_exempt  # it only changes words, and its form has to fit in pages that visitors share
+@require_http_methods(["GET", "HEAD", "POST"])
+def language(request: HttpRequest) -> HttpResponse:
+    """Choose a language, for this browser or for the account, and return to the page.
+
+    Raises:
+        Refused: the site does not exist in it.
+    """
+    response = to_next(request)
+    if request.method != "POST":
+        return response
+    chosen = request.POST.get("language", "")
+    if chosen and chosen not in dict(settings.LANGUAGES):
+        raise Refused("language", _("Choose one of the languages listed."), field="language")
+    if isinstance(request.user, User):
+        request.user.language = chosen
+        request.user.save(update_fields=["language"])
+    elif chosen:
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            chosen,
+            max_age=KEPT_FOR,
+            secure=request.is_secure(),
+            httponly=True,
+            samesite="Lax",
+        )
+    else:
+        response.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
+    return response

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0026_guess'),
+        ('league', '0027_tv_code'),
     ]
 
     operations = [

@@ -154,7 +154,7 @@ def comparing(
 
 def person_or_404(pk: int) -> Player:
     """Return a player, or the one they were merged into."""
-    player = get_object_or_404(Player.ever.select_related("merged_into"), pk=pk)
+    player = get_object_or_404(Player.ever.select_related("profile", "merged_into__profile"), pk=pk)
     return player.merged_into or player
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from league.web.core.plots import HEIGHT, WIDTH, path
+from league.web.core.plots import HEIGHT, WIDTH, keep_apart, path
 from league.web.rating.charts import (
     Mark,
     mark_narrow,
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from league.services.results.records.profiles import Point
 
 MOST_ON_A_CURVE = 160
+LABEL = 15
+"""The height of a label, in pixels."""
 MOST_ROWS = 24
 """The number of rows in the table below a comparison."""
 
@@ -38,6 +40,8 @@ class Curve:
     """The ``d`` of an SVG path."""
     end: tuple[float, float]
     """Its end point: a percentage along the time axis, and a height from the top."""
+    label: float
+    """The height of its last value, which keeps its distance from the others."""
     first: float
     last: float
     highest: float
@@ -87,8 +91,9 @@ def comparison(
         return HEIGHT * (scale.top - rating) / (scale.top - scale.bottom)
 
     best = min if lowest_first else max
+    ends = [down(points[-1].rating) for _player, points in known]
     curves = []
-    for player, points in known:
+    for (player, points), label in zip(known, keep_apart(ends, LABEL), strict=True):
         drawn = thin_out(points, MOST_ON_A_CURVE)
         corners = [(WIDTH * across(one.played_at), down(one.rating)) for one in drawn]
         last = points[-1]
@@ -97,6 +102,7 @@ def comparison(
                 player=player,
                 line=path(stairs(corners) if lowest_first else corners),
                 end=(round(100 * across(last.played_at), 2), round(down(last.rating), 1)),
+                label=round(label, 1),
                 first=points[0].rating,
                 last=last.rating,
                 highest=best(one.rating for one in points),

@@ -117,3 +117,16 @@ def test_the_list_of_all_matches_does_not_keep_a_former_name(
     records.lists.expire(monotonic() + records.SECONDS + 1)
     page = words(Client().get(address))
     assert ("Charlie" in page, "Somebody" in page) == (False, True)
+
+
+def test_the_score_of_all_meetings_comes_first_and_the_match_leads_to_it(
+    played: Arena, alice: Player, charlie: Player
+) -> None:
+    here = f"/players/{alice.pk}/against/{charlie.pk}/"
+    page = Client().get(here).content.decode()
+    record = record_of(encounters(alice, charlie))
+    assert f'viewBox="0 0 {record.total} 1"' in page
+    assert f'<rect class="first" width="{record.wins}"' in page
+    assert f'<rect class="second" x="{record.wins + record.draws}" width="{record.losses}"' in page
+    match = encounters(alice, charlie)[0].match_id
+    assert f'href="{here}"' in Client().get(f"/matches/{match}/").content.decode()

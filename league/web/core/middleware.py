@@ -166,7 +166,6 @@ DENIED = (
     "picture-in-picture",
     "publickey-credentials-create",
     "publickey-credentials-get",
-    "screen-wake-lock",
     "serial",
     "storage-access",
     "usb",
@@ -174,7 +173,8 @@ DENIED = (
     "xr-spatial-tracking",
 )
 """The features of browsers that no page uses, as far as Chromium knows them: it warns of others.
-Left out: ``autoplay``, for the sound when a match is found. Notifications are no such feature."""
+Left out: ``autoplay``, for the sound when a match is found, and ``screen-wake-lock``, for a laptop
+that shows a screen in the hall. Notifications are no such feature."""
 
 
 class DeniedFeatures:

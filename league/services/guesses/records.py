@@ -51,12 +51,15 @@ BANDS = ((50, 59), (60, 69), (70, 79), (80, 89), (90, 100))
 def counted_guesses() -> QuerySet[Any]:
     """Return the guesses of rated matches given before they began, with their points.
 
-    Guesses of players who took part after all do not count.
+    Guesses of players who took part after all do not count. Archived seasons keep those who were
+    merged since, while dates and guesses are of the player whom they were merged into.
     """
-    sides = Side.objects.filter(match=OuterRef("arrangement__match"))
-    captain = {who: OuterRef(f"arrangement__{who}") for who in ("proposer", "opponent")}
-    parts = Participant.objects.filter(
-        match=OuterRef("arrangement__match"), player=OuterRef("player")
+    match = OuterRef("arrangement__match")
+    sides = Side.objects.filter(match=match)
+    parts = Participant.objects.filter(is_or_was("player", "player"), match=match)
+    proposer, opponent = (
+        sides.filter(is_or_was("captain", f"arrangement__{who}"))
+        for who in ("proposer", "opponent")
     )
     reported = Q(arrangement__match__reported_at=None) | Q(
         arrangement__match__reported_at__gt=F("given_at")
@@ -70,8 +73,8 @@ def counted_guesses() -> QuerySet[Any]:
             arrangement__match__played_at__gt=F("given_at"),
         )
         .annotate(
-            first=Subquery(sides.filter(captain=captain["proposer"]).values("place")[:1]),
-            second=Subquery(sides.filter(captain=captain["opponent"]).values("place")[:1]),
+            first=Subquery(proposer.values("place")[:1]),
+            second=Subquery(opponent.values("place")[:1]),
         )
         .filter(first__isnull=False, second__isnull=False)
         .annotate(
@@ -89,6 +92,11 @@ def counted_guesses() -> QuerySet[Any]:
         )
         .annotate(lead=F("points") - F("forecast_points"))
     )
+
+
+def is_or_was(field: str, outer: str) -> Q:
+    """Return whether a field is a player of the outer query, or somebody merged into them."""
+    return Q(**{field: OuterRef(outer)}) | Q(**{f"{field}__merged_into": OuterRef(outer)})
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from league.services.dates.people import takes_part
 from league.services.guesses.forecasting import forecasts_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from league.models import Player
@@ -27,6 +28,8 @@ Kind = ArrangementStep.Kind
 TIMED = (Kind.PROPOSED, Kind.MOVED, Kind.AGREED, Kind.SCHEDULED)
 """Steps after which the match is at the time that they name."""
 MOVES = (Kind.AGREED, Kind.SCHEDULED)
+READ, MOST_READ = 20, 200
+"""Matches are read in parts until there are enough with a forecast, or too many without one."""
 
 
 def open_dates(now: datetime) -> ArrangementQuerySet:
@@ -86,10 +89,23 @@ def list_open_for(
         guessed = Guess.objects.filter(player=player, arrangement=OuterRef("pk"))
         dates = without_own(dates, player).annotate(guessed=Exists(guessed))
         dates = dates.order_by("guessed", "play_at", "id")
-    rows = list(dates.with_people().select_related("game")[:limit])
-    forecasts = forecasts_of(rows, now)
-    mine = guesses_of(player, rows)
-    return [(one, forecasts[one.pk], mine.get(one.pk)) for one in rows if one.pk in forecasts]
+    found: list[tuple[Arrangement, float]] = []
+    for start in range(0, MOST_READ, READ):
+        rows = list(dates.with_people().select_related("game")[start : start + READ])
+        forecasts = forecasts_of(rows, now)
+        found += [(one, forecasts[one.pk]) for one in rows if one.pk in forecasts]
+        if len(found) >= limit or len(rows) < READ:
+            break
+    found = found[:limit]
+    mine = guesses_of(player, [one for one, _forecast in found])
+    return [(one, forecast, mine.get(one.pk)) for one, forecast in found]
+
+
+def left_to_guess(player: Player, dates: Sequence[int]) -> set[int]:
+    """Return which of these open dates the player can guess and has not, in one statement."""
+    guessed = Guess.objects.filter(player=player, arrangement=OuterRef("pk"))
+    rows = Arrangement.objects.filter(~Exists(guessed), pk__in=dates)
+    return set(without_own(rows, player).values_list("pk", flat=True))
 
 
 def guesses_of(player: Player | None, dates: list[Arrangement]) -> dict[int, Guess]:

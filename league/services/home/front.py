@@ -14,6 +14,7 @@ from django.db.models import OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from league.models import Arena, Arrangement, FinalStanding, Match, Season, Status
+from league.services.guesses.giving import list_open_for
 from league.services.home.leading import Leading, movers_in, read_leading, records_in
 from league.services.results.records.lines import latest_ids, lines_of
 from league.services.standings import leaderboards
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from league.services.standings.leaderboard_rows import LeaderboardRow
     from ratings.system import Shows
 
-LATEST, LIVE, DATES = 8, 5, 5
+LATEST, LIVE, DATES, TO_GUESS = 8, 5, 5, 10
 PODIUM = 3
 LATELY = timedelta(days=14)
 """The time whose games say how much is played in an arena."""
@@ -80,6 +81,8 @@ class Front:
     latest: Sequence[Match] = ()
     live: Sequence[Match] = ()
     dates: Sequence[Arrangement] = ()
+    to_guess: Sequence[tuple[Arrangement, float]] = ()
+    """The next matches that can be guessed, with their forecasts."""
     movers: Sequence[Leading] = ()
     records: Sequence[Record] = ()
     read_at: float = 0.0
@@ -124,6 +127,7 @@ def read(now: datetime) -> Front:
         latest=[match for match in matches if match.status != Status.LIVE],
         live=[match for match in matches if match.status == Status.LIVE],
         dates=next_dates(now),
+        to_guess=[(one, forecast) for one, forecast, _ in list_open_for(None, now, TO_GUESS)],
         movers=movers_in(leading),
         records=records_in(leading),
         read_at=monotonic(),

@@ -65,8 +65,8 @@ def guess(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     text = _("Your guess: %(percent)d %% for %(side)s. You can change it until the match begins.")
     messages.success(request, text % {"percent": given.percent, "side": one.proposer_name})
     page = request.POST.get("page")
-    if page == "guesses":
-        return redirect("guesses")
+    if page in {"guesses", "home"}:
+        return redirect(page)
     return redirect(one.game.fixture if page == "fixture" and hasattr(one, "game") else one)
 
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from league.models import User
 from league.services.dates.lists import to_play
 from league.services.following.follows import follows_of
+from league.services.guesses import giving
 from league.services.home.front import front
 from league.services.home.since import since_last_visit
 from league.services.people import first_admin
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.utils.safestring import SafeString
 
-    from league.models import Player
+    from league.models import Arrangement, Player
     from league.services.home.front import Front
 
 MOST_TO_PLAY = 5
@@ -50,9 +51,17 @@ def home(request: HttpRequest) -> HttpResponse:
             shown, me, may_report=me is not None or not request.user.is_authenticated
         ),
         "now": now,
+        "to_guess": to_guess(me, shown) if me or not request.user.is_authenticated else None,
         **(own_context(me, shown, now) if me else {}),
     }
     return render(request, "home/home.html", context)
+
+
+def to_guess(me: Player | None, shown: Front) -> tuple[Arrangement, float] | None:
+    """Return the next match that a reader can guess and has not, ``None`` if there is none."""
+    rows = shown.to_guess
+    left = giving.left_to_guess(me, [one.pk for one, _forecast in rows]) if me and rows else None
+    return next((row for row in rows if left is None or row[0].pk in left), None)
 
 
 def everybodys_parts(shown: Front, me: Player | None, *, may_report: bool) -> dict[str, SafeString]:

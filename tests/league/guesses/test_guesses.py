@@ -22,6 +22,7 @@ from league.services.guesses.forecasting import forecasts_of
 from league.services.guesses.giving import give, list_open_for, open_dates
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import StartingSide, start
+from league.services.seasons.ending import freeze_early
 from tests.support.cast import NOW, account, arena, roster, side
 from tests.support.correction_steps import correct
 from tests.support.date_steps import SATURDAY, SUNDAY
@@ -244,6 +245,60 @@ def test_a_merged_player_keeps_one_guess_of_a_match(
     merged(eve, dora, boss)
     guess = Guess.objects.get()
     assert (guess.player, guess.percent) == (eve, 80)
+
+
+def test_guesses_of_an_archived_season_count_after_a_merge_of_its_players(
+    duel: Arena, agreed: Arrangement, alice: Player, eve: Player, dora: Player, boss: User
+) -> None:
+    """The season keeps who played, and the date is of whom they were merged into."""
+    give(agreed, 80, by=eve, now=NOW)
+    give(agreed, 70, by=dora, now=NOW)
+    play(agreed, (0, 1))
+    before = list(records.counted_guesses().order_by("pk").values_list("points", "lead"))
+    season = duel.seasons.get()
+    season.ends_at = SATURDAY + 24 * HOUR
+    season.save()
+    freeze_early(season.pk, now=season.ends_at)
+    merged(account("Alice anew"), alice, boss)
+    agreed.refresh_from_db()
+    assert agreed.proposer.name == "Alice anew"
+    after = list(records.counted_guesses().order_by("pk").values_list("points", "lead"))
+    assert after == before != []
+    merged(dora, agreed.opponent, boss)  # who guessed as somebody else and then played
+    assert [one.player for one in records.counted_guesses()] == [eve]
+
+
+def test_matches_without_a_forecast_leave_room_for_others(
+    duel: Arena, alice: Player, charlie: Player, bob: Player, dora: Player
+) -> None:
+    ending = arena("ending")
+    for number in range(25):
+        agreed_on(ending, bob, dora, SATURDAY + number * HOUR, now=NOW - 3 * (25 - number) * HOUR)
+    Season.objects.filter(arena=ending).update(ends_at=NOW + timedelta(minutes=1))
+    one = agreed_on(duel, alice, charlie, SUNDAY + 24 * HOUR)
+    now = NOW + timedelta(minutes=2)
+    assert [each for each, *_rest in list_open_for(None, now, 20)] == [one]
+    assert list_open_for(None, now, 20)[0][1] == pytest.approx(forecasts_of([one], now)[one.pk])
+
+
+def test_home_offers_the_next_match_to_those_who_can_guess_it(
+    duel: Arena, alice: Player, charlie: Player, eve: Player
+) -> None:
+    now = timezone.now()
+    assert "Beat the forecast" not in words(browser_of(eve).get("/"))
+    one = agreed_on(duel, alice, charlie, now + 20 * HOUR, now=now)
+    shown = words(Client().get("/"))
+    assert "Alice against Charlie: the forecast says" in shown
+    assert "Log in to guess" in shown
+    assert "Beat the forecast" not in words(browser_of(alice).get("/"))
+    browser = browser_of(eve)
+    page = browser.get("/")
+    assert "How likely is it that Alice beats Charlie?" in words(page)
+    form = {"percent": "70", "shown": "50", "slider": "50", "page": "home"}
+    sent = browser.post(f"/arenas/duel/dates/{one.pk}/guess/", form, follow=True)
+    assert sent.redirect_chain[-1][0] == "/"
+    assert "Your guess: 70 % for Alice." in words(sent)
+    assert "Beat the forecast" not in words(sent).partition("Your guess")[2]
 
 
 def test_an_unlisted_player_is_not_in_the_table(

@@ -31,6 +31,7 @@ from league.web.moderation import reports as player_reports
 from league.web.notices import app, devices, inbox, mails
 from league.web.operations import health, metrics
 from league.web.people import (
+    badges,
     claims,
     impersonation,
     invited,
@@ -310,6 +311,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/teams/", teams.board, name="team_board"),
     path("arenas/<slug:slug>/stand-in/", team_acts.stand_in, name="stand_in"),
     path("players/<int:pk>/points/<int:season_id>/", points.player_points, name="player_points"),
+    path("badges/", badges.badges, name="badges"),
     path("players/", players.players, name="players"),
     path("players/<int:pk>/", players.player, name="player"),
     path("players/<int:pk>/records/", records.records, name="player_records"),

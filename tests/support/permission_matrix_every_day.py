@@ -51,7 +51,7 @@ EVERY_DAY = [
             Row(name, "DELETE", LOGGED_IN, where=lambda world: {"pk": world.alice.pk}),
         )
     ),
-    *(Row(name, "GET", OPEN) for name in ("schedule", "league_competitions", "play")),
+    *(Row(name, "GET", OPEN) for name in ("schedule", "league_competitions", "play", "badges")),
     Row("search", "GET", OPEN, query={"q": "al"}),
     Row("api:search", "GET", OPEN, query={"q": "al"}),
     Row("guesses", "GET", OPEN),

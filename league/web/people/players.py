@@ -19,6 +19,7 @@ from league.services.privacy.reading import reads_history
 from league.services.results.forecasts.stakes import own_stakes
 from league.services.results.playing.figures import totals_of
 from league.services.results.records import histories, profiles
+from league.services.results.records.badges import badges_of
 from league.services.results.records.histories import players_by_id
 from league.services.results.records.lines import lines_in, open_matches
 from league.services.search.known import find_players, latest_players
@@ -31,6 +32,7 @@ from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.fragments import asks_for_part
 from league.web.core.lookups import chosen_mode
 from league.web.core.parameters import whole_number
+from league.web.people.badges import in_words
 from league.web.rating.player_charts import Drawing, Span, chart_of, form_of, spans_of
 from league.web.results.scoresheets import sheets
 
@@ -114,10 +116,11 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "stakes": duel_stakes(season, player, me, now) if player == person else None,
             **challenge_context(season, person, me, now),
         }
-    if any(one.season.archived_at for one in seasons):
-        context["awards"] = awards_of(person)
+    awards = awards_of(person) if any(one.season.archived_at for one in seasons) else []
+    context["awards"] = awards
     context["cups"] = trophies_of(person)
     if may_read:
+        context["badges"] = in_words(badges_of(person, seasons, awards))
         is_open = open_matches(player)
         context["open"] = sheets(is_open, player, me=me)
     context["teams"] = teams_of(person)

@@ -178,6 +178,7 @@ ON_PURPOSE = {
         "guesses",
         "own_guesses",
     ),
+    "it follows from the matches, which programs read": ("badges",),
     "it is the first run": (
         "setup",
         "setup_archive",

@@ -261,11 +261,16 @@ class SeasonPlayed:
     season: Season
     player: Player
     record: Record
+    version: tuple[object, ...] = ()
+    """Differs whenever the person's results in the season do."""
 
 
 def seasons_played(player: Player) -> list[SeasonPlayed]:
     """Return the seasons in which a person has a rating, most recently played first."""
-    return [SeasonPlayed(row.season, row.player, record_in(row)) for row in ratings_of(player)]
+    return [
+        SeasonPlayed(row.season, row.player, record_in(row), version_of(row))
+        for row in ratings_of(player)
+    ]
 
 
 def ratings_of(player: Player) -> QuerySet[Rating]:
@@ -274,6 +279,14 @@ def ratings_of(player: Player) -> QuerySet[Rating]:
     shown = ratings.filter(Q(games__gt=0) | Q(ignored__gt=0) | Q(opening__isnull=False))
     latest = shown.order_by(F("last_played_at").desc(nulls_last=True), "-id")
     return latest.select_related("season__arena__queue", "player")
+
+
+def version_of(rating: Rating) -> tuple[object, ...]:
+    """Return what no change of a player's results leaves as it was."""
+    return (
+        *(rating.pk, rating.rating, rating.deviation, rating.volatility, rating.last_played_at),
+        *(rating.games, rating.ignored, rating.wins, rating.draws, rating.streak),
+    )
 
 
 def record_in(rating: Rating) -> Record:

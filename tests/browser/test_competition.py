@@ -13,7 +13,7 @@ from league.services.competitions.running import starting
 from tests.browser.conftest import House
 from tests.support.browser_steps import troubles
 from tests.support.cast import account
-from tests.support.competition_steps import begun, crowd, enter, opened
+from tests.support.competition_steps import START, begun, crowd, enter, opened, play
 from tests.support.result_steps import user_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -98,6 +98,27 @@ def test_a_printed_bracket_has_nothing_cut_off(house: House, duel: Arena, olga: 
         assert bracket.evaluate("one => getComputedStyle(one).display") == shape
         cut = "ties => ties.filter(one => one.getBoundingClientRect().right > 718).length"
         assert paper.locator(".tie").evaluate_all(cut) == 0
+
+
+def test_a_bracket_begins_at_the_round_that_is_played(
+    house: House, duel: Arena, olga: Player
+) -> None:
+    players = crowd(16)
+    one = begun(duel, olga, players, "single")
+    phone = house.reader(width=PHONE)
+    first_round = "one => one.getBoundingClientRect().left >= 0"
+    page = phone.open(one.get_absolute_url())
+    assert page.locator(".bracket-round").first.evaluate(first_round)
+    for fixture in one.fixtures.with_sides().filter(round__number=1, home__isnull=False):
+        assert fixture.home
+        play(fixture, fixture.home.player)
+    progress.sweep(START + DAY)
+    page = phone.open(one.get_absolute_url())
+    assert not page.locator(".bracket-round").first.evaluate(first_round)
+    current = page.locator(".bracket-round.to-play").first
+    expect(current).to_contain_text("Quarter-finals")
+    expect(current).to_be_in_viewport()
+    assert page.evaluate("scrollY") == 0
 
 
 def test_olga_sees_all_of_the_entrants_on_a_phone(house: House, duel: Arena, olga: Player) -> None:

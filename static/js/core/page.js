@@ -1,4 +1,4 @@
-// Closes the account menu by Escape or a click elsewhere, shows the tab of this page, and moves to the first
+// Closes the account menu by Escape or a click elsewhere, shows the tab of this page and the round of a bracket that is played, and moves to the first
 // wrong field of a form.
 for (const menu of document.querySelectorAll("details.menu")) {
   menu.addEventListener("keydown", (event) => {
@@ -14,9 +14,9 @@ for (const menu of document.querySelectorAll("details.menu")) {
   });
 }
 
-for (const tabs of document.querySelectorAll(".tabs")) {
-  const here = tabs.querySelector("[aria-current]");
-  if (here) tabs.scrollLeft += here.getBoundingClientRect().left - tabs.getBoundingClientRect().left - tabs.clientWidth / 3;
+for (const strip of document.querySelectorAll(".tabs, .scrolls")) {
+  const here = strip.querySelector("[aria-current], .to-play");
+  if (here) strip.scrollLeft += here.getBoundingClientRect().left - strip.getBoundingClientRect().left - strip.clientWidth / 3;
 }
 
 const wrong = document.querySelector('main [aria-invalid="true"]');

@@ -71,9 +71,17 @@ class ArrangementQuerySet(models.QuerySet["Arrangement"]):
 
     def in_lines(self) -> ArrangementQuerySet:
         """Read only what a list of dates shows."""
-        named = ("arena", "proposer", "opponent", "proposer_roster", "opponent_roster")
-        return self.select_related(*named).only(
-            "arena__slug", "play_at", "state", *(f"{one}__name" for one in named)
+        sides, rosters = ("proposer", "opponent"), ("proposer_roster", "opponent_roster")
+        profiles = [f"{side}__profile" for side in sides]
+        teams = [f"{roster}__team" for roster in rosters]
+        looks = ("tag", "picture", "colour", "second_colour")
+        return self.select_related("arena", *profiles, *teams).only(
+            "arena__slug",
+            "play_at",
+            "state",
+            *(f"{one}__name" for one in ("arena", *sides, *rosters)),
+            *(f"{profile}__picture" for profile in profiles),
+            *(f"{team}__{look}" for team in teams for look in looks),
         )
 
     def with_people(self) -> ArrangementQuerySet:
@@ -81,8 +89,8 @@ class ArrangementQuerySet(models.QuerySet["Arrangement"]):
 
     def with_sides(self) -> ArrangementQuerySet:
         return self.select_related(
-            "proposer",
-            "opponent",
+            "proposer__profile",
+            "opponent__profile",
             "proposer_roster__team",
             "opponent_roster__team",
             "asked",
@@ -279,7 +287,12 @@ class Arrangement(models.Model):
     @property
     def version(self) -> tuple[object, ...]:
         """Return everything that its line in a list says, but how long it is until then."""
-        return self.pk, self.play_at, self.state, self.proposer_name, self.opponent_name
+        names = self.proposer_name, self.opponent_name
+        return self.pk, self.play_at, self.state, *names, *self.pictures
+
+    @property
+    def pictures(self) -> tuple[str, str]:
+        return self.proposer.picture, self.opponent.picture
 
     @property
     def proposer_name(self) -> str:

@@ -174,7 +174,9 @@ class EntrantQuerySet(models.QuerySet["Entrant"]):
         return self.filter(Q(roster__captain=player) | Q(roster=None, player=player))
 
     def with_people(self) -> EntrantQuerySet:
-        return self.select_related("player__user", "roster__captain__user", "roster__team")
+        return self.select_related(
+            "player__user", "player__profile", "roster__captain__user", "roster__team"
+        )
 
 
 class Entrant(models.Model):

@@ -116,9 +116,11 @@ class FixtureQuerySet(models.QuerySet["Fixture"]):
             "round",
             "competition__season__arena",
             "home__player__user",
+            "home__player__profile",
             "home__roster__captain__user",
             "home__roster__team",
             "away__player__user",
+            "away__player__profile",
             "away__roster__captain__user",
             "away__roster__team",
         )

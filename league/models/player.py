@@ -333,6 +333,12 @@ class Player(models.Model):
         self.name = tidy(self.name)
         self.folded_name = fold(self.name)
 
+    @property
+    def picture(self) -> str:
+        """The digest of the player's picture, empty without one. No query if it is loaded."""
+        profile = getattr(self, "profile", None)
+        return profile.picture if profile else ""
+
     def validate_unique(self, exclude: Any = None) -> None:
         """Report a taken or reserved name at ``name``: forms have no field for its other forms."""
         try:

@@ -29,7 +29,7 @@ def player_picture(player: Player, size: int = 32) -> SafeString:
 
     The player's profile is read unless it is loaded.
     """
-    return face(player.pk, player.name, profile_of(player).picture, size)
+    return face(player.pk, player.name, player.picture, size)
 
 
 def face(player: int, name: str, digest: str, size: int = 24) -> SafeString:

@@ -9,11 +9,12 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from league.services.teams.pictures import SHIELD, crest
+from league.templatetags.profiles import player_picture
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
-    from league.models import Team
+    from league.models import Player, Team
 
 register = template.Library()
 
@@ -50,6 +51,18 @@ def team_mark(team: Team | None, size: int = 20) -> SafeString | str:
         team_picture(team, size),
         team.tag,
     )
+
+
+@register.simple_tag
+def side_mark(team: Team | None, player: Player | None = None, size: int = 20) -> SafeString | str:
+    """Return what stands before the name of a side: its team's picture and tag, or its player's.
+
+    Nothing for a side of several players without a team. The player's profile is read unless it
+    is loaded.
+    """
+    if team or not player:
+        return team_mark(team, size)
+    return format_html("{} ", player_picture(player, size))
 
 
 @register.simple_tag

@@ -17,6 +17,10 @@ VERSION = """
         (SELECT concat(xmin, ctid) FROM league_competition WHERE id = %(id)s),
         (SELECT string_agg(concat(xmin, ctid), ',' ORDER BY id)
             FROM league_entrant WHERE competition_id = %(id)s),
+        (SELECT string_agg(profile.picture, ',' ORDER BY entrant.id)
+            FROM league_entrant AS entrant
+            JOIN league_profile AS profile ON profile.player_id = entrant.player_id
+            WHERE entrant.competition_id = %(id)s),
         (SELECT string_agg(concat(xmin, ctid), ',' ORDER BY id)
             FROM league_round WHERE competition_id = %(id)s),
         (SELECT string_agg(concat(xmin, ctid), ',' ORDER BY id)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from league.models.challenge import ChallengeQuerySet
 
 MOST_LISTED = 20
-PEOPLE = ("challenger", "challenged", "season__arena", "match", "action")
+PEOPLE = ("challenger__profile", "challenged__profile", "season__arena", "match", "action")
 
 
 def challenges_of(season: Season) -> ChallengeQuerySet:
@@ -64,7 +64,7 @@ def challengeable(
     if sent_by(me, open_) >= challenge_rules(season).sent:
         return []
     free = free_above(season, me, ladder.parameters.challenge_range, open_)
-    free = free.select_related("player")
+    free = free.select_related("player__profile")
     if among is not None:
         return list(free.filter(player__in=among))
     return list(free[:MOST_LISTED])

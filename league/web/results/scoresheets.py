@@ -144,6 +144,7 @@ class Sheet:
             (event.pk, event.rating_before, event.rating_after) if event else None,
             (self.own_side.place,) if self.own_side else None,
             *sides,
+            *(each.lone_player.picture for each in self.sides if each.lone_player),
         )
 
     @property

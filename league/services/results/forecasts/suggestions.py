@@ -100,7 +100,7 @@ def player_suggestions(
     rivals = [player for player, record in met.items() if record.total >= LEAST_MEETINGS]
     ids = {*rivals[:RIVALS], *(one.player_id for one in near)}
     found = Player.objects.listed().filter(pk__in=ids).exclude(blocks__blocked=me)
-    found = found.exclude(blocked_by__player=me).select_related("user").order_by("pk")
+    found = found.exclude(blocked_by__player=me).select_related("user", "profile").order_by("pk")
     players = list(found)
     reachable = [player for player in players if player.user and player.user.is_active]
     candidates = reachable if len(reachable) >= SUGGESTED else players

@@ -64,7 +64,7 @@ def with_counts(matches: MatchQuerySet) -> MatchQuerySet:
 def parts() -> Prefetch[str]:
     """Load participants with their players, in order."""
     return Prefetch(
-        "participants", Participant.objects.select_related("player").order_by("position")
+        "participants", Participant.objects.select_related("player__profile").order_by("position")
     )
 
 

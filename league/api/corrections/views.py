@@ -17,6 +17,7 @@ from league.api.corrections.serializers import (
     CorrectionPreviewSerializer,
     CorrectionRequestSerializer,
 )
+from league.api.results.forms import settle_places
 from league.models import CorrectionRequest, Match, Scope
 from league.services import corrections
 from league.services.core.clock import database_now
@@ -59,7 +60,7 @@ class CorrectionPreview(CorrectionEndpoint):
         match = self.match(request, pk)
         form = self.body(CorrectionPreviewForm)
         previewed = corrections.preview(
-            match, by=self.account(), placings=placings_of(form), mode=form["mode"]
+            match, by=self.account(), placings=placings_of(match, form), mode=form["mode"]
         )
         return Response(CorrectionPreviewSerializer(previewed).data)
 
@@ -81,7 +82,7 @@ class Corrections(CorrectionEndpoint):
             digest=form["digest"],
             horizon=form["horizon"],
             now=database_now(),
-            placings=placings_of(form),
+            placings=placings_of(match, form),
             mode=form["mode"],
         )
         begun = waking.begin_correction(requested)
@@ -99,7 +100,8 @@ class CorrectionDetail(CorrectionEndpoint):
         return Response(self.serialize(requested))
 
 
-def placings_of(form: dict[str, Any]) -> list[tuple[int, float | None]] | None:
+def placings_of(match: Match, form: dict[str, Any]) -> list[tuple[int, float | None]] | None:
     """Return the placings for the service."""
     placings = form["placings"]
+    settle_places(placings or (), lambda: match.arena, path="placings")
     return [(row["place"], row["score"]) for row in placings] if placings else None

@@ -137,7 +137,7 @@ class DateReport(DateEndpoint):
         sent = self.body(AgreedReportForm)
         match = playing.report(
             pk,
-            agreed_sides(one.captains, sent["sides"]),
+            agreed_sides(one.arena, one.captains, sent["sides"]),
             reporter=me,
             played_at=sent["played_at"],
             now=database_now(),

@@ -138,7 +138,11 @@ class ChallengeReport(ChallengePlay):
         sent = self.body(AgreedReportForm)
         match = playing.report(
             pk,
-            agreed_sides([(player, None) for player in playing.players_of(one)], sent["sides"]),
+            agreed_sides(
+                one.season.arena,
+                [(player, None) for player in playing.players_of(one)],
+                sent["sides"],
+            ),
             reporter=me,
             played_at=sent["played_at"],
             now=database_now(),

@@ -55,6 +55,7 @@ class Change(MatchEndpoint):
             for index, part in enumerate(side["participants"])
         )
         check_parts(pk, body["sides"])
+        self.settle_places(pk, body["sides"])
         changing.change(
             pk,
             [
@@ -89,6 +90,7 @@ class Counter(MatchEndpoint):
         """Answer a report with another result, as the captain of another side."""
         self.check_exists(pk)
         body = self.body(CounterForm)
+        self.settle_places(pk, body["sides"])
         countering.counter(
             pk,
             [(side["place"], side["score"]) for side in body["sides"]],

@@ -28,12 +28,17 @@ from league.models.match import LONGEST_MATCH_SECONDS
 from league.models.name_lists import MODES
 from league.models.staff import VERDICTS
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results.rules.formats import HEAVIEST, LIGHTEST, LONGEST_PROFESSION
+from league.services.results.rules.formats import (
+    HEAVIEST,
+    LIGHTEST,
+    LONGEST_PROFESSION,
+    places_by_score,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from league.models import Roster
+    from league.models import Arena, Roster
 
 
 LONGEST_REASON = 2_000
@@ -42,7 +47,15 @@ LARGEST_REVISION = 32_767
 
 
 def place() -> Whole:
-    return Whole(min_value=0, max_value=MAX_SIDES - 1, help_text="0 is best. Equal places tie.")
+    return Whole(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=0,
+        max_value=MAX_SIDES - 1,
+        help_text="0 is best. Equal places tie. Where the arena says that the higher or the lower "
+        "score wins, you can leave out the places of all sides: their scores decide.",
+    )
 
 
 def score() -> Number:
@@ -368,6 +381,40 @@ class DecisionForm(Strict):
         return attrs
 
 
+def settle_places(
+    sides: Sequence[dict[str, Any]], arena: Callable[[], Arena], *, path: str = "sides"
+) -> None:
+    """Fill in the places that the scores say, if none are given.
+
+    ``arena`` reads the arena, which is only needed then. Services compare places and scores that
+    are both given.
+
+    Raises:
+        ValidationError: with the path of each place or score that is missing.
+    """
+    missing = [number for number, side in enumerate(sides) if side["place"] is None]
+    if not missing:
+        return
+    if len(missing) < len(sides):
+        text = _("Give the place of every side, or of none.")
+        raise serializers.ValidationError({f"{path}.{number}.place": [text] for number in missing})
+    found = arena()
+    scores = [side["score"] for side in sides]
+    places = places_by_score(found, scores)
+    if places is not None:
+        for side, place in zip(sides, places, strict=True):
+            side["place"] = place
+        return
+    if found.result_settings().scores == "free" or scores == [None] * len(sides):
+        field, text = "place", _("Give a place for each side.")
+        if found.result_settings().scores != "free":
+            text = _("Give a score for each side, or a place.")
+    else:
+        field, text = "score", _("Give this score, too, or a place for each side.")
+        missing = [number for number, score in enumerate(scores) if score is None]
+    raise serializers.ValidationError({f"{path}.{number}.{field}": [text] for number in missing})
+
+
 def played_by(parts: Iterable[Mapping[str, Any]], players: Mapping[int, Player]) -> list[PlayedBy]:
     """Return parts for the services."""
     return [
@@ -377,11 +424,14 @@ def played_by(parts: Iterable[Mapping[str, Any]], players: Mapping[int, Player])
 
 
 def agreed_sides(
-    captains: Sequence[tuple[Player, Roster | None]], sides: Sequence[Mapping[str, Any]]
+    arena: Arena,
+    captains: Sequence[tuple[Player, Roster | None]],
+    sides: Sequence[dict[str, Any]],
 ) -> list[ReportedSide]:
     """Return the sides of an ``AgreedReportForm`` for the services."""
     if len(sides) != len(captains):
         raise serializers.ValidationError({"sides": [_("Give a place for each side.")]})
+    settle_places(sides, lambda: arena)
     named = players_of(
         (f"sides.{number}.participants.{index}.player", part["player"])
         for number, side in enumerate(sides)

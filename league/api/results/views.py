@@ -27,6 +27,7 @@ from league.api.results.forms import (
     ReopeningForm,
     ReportForm,
     played_by,
+    settle_places,
 )
 from league.api.results.queries import (
     chosen_matches,
@@ -35,7 +36,7 @@ from league.api.results.queries import (
 )
 from league.api.results.serializers import MatchDetailSerializer, MatchesForm, MatchSerializer
 from league.clients import sent_from
-from league.models import Match, Participant, Player, Scope, StaffAction
+from league.models import Arena, Match, Participant, Player, Scope, StaffAction
 from league.replica import from_replica
 from league.services.competitions import counting, counting_live
 from league.services.core.clock import database_now
@@ -80,7 +81,7 @@ class Reports(ArenaEndpoint):
         now = database_now()
         match = counting.report_by_program(
             arena,
-            reported_sides(report),
+            reported_sides(arena, report),
             reporter=reporter,
             played_at=report["played_at"],
             now=now,
@@ -114,7 +115,7 @@ class Entries(ArenaEndpoint):
         if not request.user.has_perm(own_matches.ENTER, arena):
             raise Forbidden("not_staff", _("Only organisers can enter results."))
         entry = self.body(EntryForm)
-        now, by, sides = database_now(), self.account(), reported_sides(entry)
+        now, by, sides = database_now(), self.account(), reported_sides(arena, entry)
         date = None
         if entry["for_fixture"]:
             date = counting.open_date(arena, counting.parties_of(sides, led=False), now, by=by)
@@ -142,8 +143,13 @@ def new_or_earlier(match: Match, now: datetime) -> Response:
     )
 
 
-def reported_sides(report: dict[str, Any]) -> list[ReportedSide]:
-    """Return the sides of a report. Raises ``ValidationError`` for unknown players."""
+def reported_sides(arena: Arena, report: dict[str, Any]) -> list[ReportedSide]:
+    """Return the sides of a report.
+
+    Raises:
+        ValidationError: a player is unknown, or neither places nor scores say who won.
+    """
+    settle_places(report["sides"], lambda: arena)
     players = players_of(
         named
         for number, side in enumerate(report["sides"])
@@ -213,6 +219,12 @@ class MatchEndpoint(Endpoint):
         self.check_exists(at["pk"])
         return Match.objects.values_list("arena_id", flat=True).get(pk=at["pk"])
 
+    def settle_places(
+        self, pk: int, sides: Sequence[dict[str, Any]], *, path: str = "sides"
+    ) -> None:
+        """Fill in the places of a result by its scores, where the arena of the match says so."""
+        settle_places(sides, lambda: Arena.objects.get(matches=pk), path=path)
+
     def match_response(self, pk: int) -> Response:
         return Response(MatchDetailSerializer(whole_match(pk)).data)
 
@@ -270,6 +282,7 @@ class Decision(MatchEndpoint):
         own_matches.check_permission(request.user, own_matches.DECIDE, pk, text)
         decision = self.body(DecisionForm)
         placings = decision["placings"]
+        self.settle_places(pk, placings or (), path="placings")
         decisions.decide(
             pk,
             verdict=StaffAction.Kind(decision["verdict"]),
@@ -327,6 +340,7 @@ class Report(MatchEndpoint):
         reporter = None if servers.has_started(pk, account) else self.player()
         result = self.body(LiveReportForm)
         sides, mode = result["sides"], result["mode"]
+        self.settle_places(pk, sides)
         players = players_of(
             (f"sides.{number}.participants.{index}.player", part["player"])
             for number, side in enumerate(sides)

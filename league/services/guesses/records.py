@@ -91,17 +91,18 @@ def result_of(date: str = "") -> Case:
 
 def counted_guesses() -> QuerySet[Any]:
     """Return the guesses that count, with their results and points. For those of one player."""
-    guesses: QuerySet[Any] = guesses_in_time()
-    return (
-        guesses.annotate(result=result_of("arrangement__"))
+    off, forecast_off = F("percent") / 100.0 - F("result"), F("forecast") - F("result")
+    counted: QuerySet[Any] = (
+        guesses_in_time()
+        .annotate(result=result_of("arrangement__"))
         .filter(result__isnull=False)
-        .annotate(off=F("percent") / 100.0 - F("result"), forecast_off=F("forecast") - F("result"))
         .annotate(
-            points=100.0 - 100.0 * Power(F("off"), 2),
-            forecast_points=100.0 - 100.0 * Power(F("forecast_off"), 2),
+            points=100.0 - 100.0 * Power(off, 2),
+            forecast_points=100.0 - 100.0 * Power(forecast_off, 2),
         )
         .annotate(lead=F("points") - F("forecast_points"))
     )
+    return counted
 
 
 def is_or_was(field: str, outer: str) -> Q:

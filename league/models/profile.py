@@ -1,4 +1,4 @@
-"""A player's profile: picture, country and links."""
+"""A player's profile: picture, country, links and a short text."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from league.models.player import Player
+from league.models.words import Words
 
 MOST_LINKS = 3
 LONGEST_LINK = 200
+LONGEST_ABOUT = 300
+"""The length of a player's text about themselves, in characters."""
+MOST_LINES = 6
 
 
 class Profile(models.Model):
-    """A player's country and links, and which picture is theirs."""
+    """A player's country, links and text, and which picture is theirs."""
 
     player = models.OneToOneField(
         Player,
@@ -29,6 +33,11 @@ class Profile(models.Model):
     links = ArrayField(
         models.URLField(max_length=LONGEST_LINK), verbose_name=_("links"), default=list, blank=True
     )
+
+    about = Words(
+        _("about the player"), max_length=LONGEST_ABOUT, default="", db_default="", blank=True
+    )
+    """In their own words, empty for none."""
 
     class Meta:
         verbose_name = _("profile")

@@ -25,6 +25,7 @@ from league.models import (
     Objection,
     Player,
     PlayerReport,
+    Profile,
     PushDevice,
     Roster,
     Season,
@@ -70,6 +71,7 @@ def own_words() -> list[str]:
     for model, *fields in (
         (Player, "name"),
         (PushDevice, "name"),
+        (Profile, "about"),
         (Announcement, "text"),
         (User, "username", "email"),
         (EmailAddress, "email"),

@@ -1,4 +1,4 @@
-"""A player's profile: picture, country and links."""
+"""A player's profile: picture, country, links and a short text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from league.api.core.pictures import PictureForm
 from league.api.core.references import PlayerLinkSerializer
 from league.api.core.throttles import COSTLY
 from league.models import Player, Profile, Scope
-from league.models.profile import LONGEST_LINK, MOST_LINKS
+from league.models.profile import LONGEST_ABOUT, LONGEST_LINK, MOST_LINKS
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden
 from league.services.privacy import profile
@@ -30,13 +30,14 @@ if TYPE_CHECKING:
 
 COUNTRY = _("A code of ISO 3166-1 with two letters, such as FR; empty for none.")
 LINKS = _("Addresses that begin with https://.")
+ABOUT = _("What the player says about themselves, as plain text in up to six lines.")
 
 
 LONGEST_REASON = 2_000
 
 
 class ProfileSerializer(serializers.ModelSerializer[Profile]):
-    """A player, with the picture, country and links on their page."""
+    """A player, with the picture, country, links and text on their page."""
 
     player = PlayerLinkSerializer()
     links = serializers.ListField(child=serializers.CharField(), help_text=LINKS)
@@ -46,8 +47,8 @@ class ProfileSerializer(serializers.ModelSerializer[Profile]):
 
     class Meta:
         model = Profile
-        fields = ["player", "country", "links", "picture"]
-        extra_kwargs = {"country": {"help_text": COUNTRY}}
+        fields = ["player", "country", "links", "picture", "about"]
+        extra_kwargs = {"country": {"help_text": COUNTRY}, "about": {"help_text": ABOUT}}
 
     def get_picture(self, shown: Profile) -> str | None:
         address = reverse("avatar", args=[shown.player_id, shown.picture]) if shown.picture else ""
@@ -64,10 +65,11 @@ class ProfileForm(Strict):
         max_length=MOST_LINKS,
         help_text=LINKS,
     )
+    about = Text(required=False, allow_blank=True, max_length=LONGEST_ABOUT, help_text=ABOUT)
 
 
 class RemovalForm(Strict):
-    """The reason to remove a player's picture and links."""
+    """The reason to remove a player's picture, links and text."""
 
     reason = Text(max_length=LONGEST_REASON, help_text=_("It goes into the staff log."))
 
@@ -82,18 +84,18 @@ class OwnProfile(Endpoint):
 
     @extend_schema(operation_id="profile")
     def get(self, _request: Request) -> Response:
-        """Return your player, with the picture, country and links on your page."""
+        """Return your player, with the picture, country, links and text on your page."""
         return Response(self.serialize(profile.profile_of(self.player())))
 
     @extend_schema(
         operation_id="change_profile", request=ProfileForm, responses={200: ProfileSerializer}
     )
     def patch(self, _request: Request) -> Response:
-        """Choose the country and links that your page shows."""
+        """Choose the country, links and text that your page shows."""
         me = self.player()
         shown = profile.profile_of(me)
-        new = {"country": shown.country, "links": shown.links} | self.body(ProfileForm)
-        profile.save(me, country=new["country"], links=new["links"], now=database_now())
+        kept = {"country": shown.country, "links": shown.links, "about": shown.about}
+        profile.save(me, **(kept | self.body(ProfileForm)), now=database_now())
         return Response(ProfileSerializer(Profile.objects.get(player=me)).data)
 
 
@@ -131,7 +133,7 @@ class ProfileRemoval(Endpoint):
         operation_id="remove_profile", request=RemovalForm, responses={200: ProfileSerializer}
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Remove a player's picture and links, as staff who may change players."""
+        """Remove a player's picture, links and text, as staff who may change players."""
         missing = gettext("There is no player %(id)d.") % {"id": pk}
         player = self.get_or_404(Player.objects.all(), missing, pk=pk)
         if not request.user.has_perm("league.change_player"):

@@ -1,4 +1,4 @@
-"""A player's profile: picture, country and up to three links."""
+"""A player's profile: picture, country, up to three links and a short text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 
 from league.models import Player, PlayerPicture, Profile, StaffAction
 from league.models.countries import COUNTRIES
-from league.models.profile import LONGEST_LINK, MOST_LINKS
+from league.models.profile import LONGEST_ABOUT, LONGEST_LINK, MOST_LINES, MOST_LINKS
+from league.models.words import without_controls
 from league.services.core.errors import Forbidden, Refused
 from league.services.eligibility.reasons import refuse_banned
 from league.services.results.reports import images
@@ -81,12 +82,13 @@ def content_of(player_id: int, digest: str) -> bytes | None:
     return None if row is None else bytes(row)
 
 
-def save(player: Player, *, country: str, links: Sequence[str], now: datetime) -> None:
-    """Set a player's country and links.
+def save(player: Player, *, country: str, links: Sequence[str], about: str, now: datetime) -> None:
+    """Set a player's country, links and text.
 
     Raises:
         Forbidden: they are banned.
-        Refused: there is no such country, there are too many links, or one is not allowed.
+        Refused: there is no such country, there are too many links, one is not allowed, or the
+            text is too long.
     """
     refuse_banned([], now, by=player)
     if country and country not in COUNTRIES:
@@ -95,7 +97,26 @@ def save(player: Player, *, country: str, links: Sequence[str], now: datetime) -
     if len(checked) > MOST_LINKS:
         text = _("You gave %(count)d links. Give at most %(most)d.")
         raise Refused("links", text % {"count": len(checked), "most": MOST_LINKS}, field="links")
-    Profile.objects.update_or_create(player=player, defaults={"country": country, "links": checked})
+    chosen = {"country": country, "links": checked, "about": checked_about(about)}
+    Profile.objects.update_or_create(player=player, defaults=chosen)
+
+
+def checked_about(text: str) -> str:
+    """Return a text about oneself without empty lines and needless spaces.
+
+    Raises:
+        Refused: it is too long or has too many lines.
+    """
+    lines = [line for line in (" ".join(line.split()) for line in text.splitlines()) if line]
+    found = without_controls("\n".join(lines))
+    if len(found) > LONGEST_ABOUT:
+        said = _("Your text has %(length)d characters. Use at most %(most)d.")
+        values = {"length": len(found), "most": LONGEST_ABOUT}
+        raise Refused("about", said % values, field="about")
+    if len(lines) > MOST_LINES:
+        said = _("Your text has %(count)d lines. Use at most %(most)d.")
+        raise Refused("about", said % {"count": len(lines), "most": MOST_LINES}, field="about")
+    return found
 
 
 def checked_link(link: str) -> str:
@@ -132,7 +153,7 @@ def checked_link(link: str) -> str:
 
 
 def remove_by_staff(player: Player, *, by: User, reason: str, now: datetime) -> StaffAction:
-    """Remove a player's picture and links, and record who did and why.
+    """Remove a player's picture, links and text, and record who did and why.
 
     Raises:
         Forbidden: ``by`` may not change players, or is the player.
@@ -146,18 +167,22 @@ def remove_by_staff(player: Player, *, by: User, reason: str, now: datetime) -> 
         raise Refused("no_reason", _("Give a reason. It stays in the record."), field="reason")
     with transaction.atomic():
         shown = Profile.objects.select_for_update().filter(player=player).first()
-        if shown is None or not (shown.picture or shown.links):
-            raise Refused("nothing", _("There is no picture and no link to remove."))
-        before = {"Picture": shown.picture or "–", "Links": ", ".join(shown.links) or "–"}
+        if shown is None or not (shown.picture or shown.links or shown.about):
+            raise Refused("nothing", _("There is no picture, link or text to remove."))
+        before = {
+            "Picture": shown.picture or "–",
+            "Links": ", ".join(shown.links) or "–",
+            "Text": shown.about or "–",
+        }
         PlayerPicture.objects.filter(player=player).delete()
-        shown.picture, shown.links = "", []
-        shown.save(update_fields=["picture", "links"])
+        shown.picture, shown.links, shown.about = "", [], ""
+        shown.save(update_fields=["picture", "links", "about"])
         return StaffAction.objects.create(
             actor=by,
             kind=StaffAction.Kind.CHANGED,
             reason=reason.strip(),
             details={"player": player.pk, "name": player.name},
             before=before,
-            after={"Picture": "–", "Links": "–"},
+            after=dict.fromkeys(before, "–"),
             at=now,
         )

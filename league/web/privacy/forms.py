@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.collation import sort_key
 from league.models.countries import COUNTRIES
-from league.models.profile import LONGEST_LINK, MOST_LINKS
+from league.models.profile import LONGEST_ABOUT, LONGEST_LINK, MOST_LINKS
 
 
 class PrivacyForm(forms.Form):
@@ -36,8 +36,15 @@ class PrivacyForm(forms.Form):
 
 
 class ProfileForm(forms.Form):
-    """A player's country and links."""
+    """A player's text, country and links."""
 
+    about = forms.CharField(
+        label=_("About you"),
+        required=False,
+        max_length=2 * LONGEST_ABOUT,  # the service says how many characters are too many
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("A few words in your own language, at most 300 characters. No formatting."),
+    )
     country = forms.ChoiceField(label=_("Country"), required=False)
     links = forms.CharField(
         label=_("Links"),

@@ -1,4 +1,4 @@
-"""My picture, country and links, and their removal by moderators."""
+"""My picture, text, country and links, and their removal by moderators."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ if TYPE_CHECKING:
     from django import forms
     from django.http import HttpRequest
 
+    from league.models import Profile
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def profile(request: HttpRequest) -> HttpResponse:
-    """Choose the country and links that my page shows."""
+    """Write what my page says about me, and choose its country and links."""
     me = acting_player(request)
     shown = service.profile_of(me)
-    filled = {"country": shown.country, "links": "\n".join(shown.links)}
-    form = ProfileForm(request.POST or None, initial=filled)
+    form = ProfileForm(request.POST or None, initial=filled_with(shown))
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
         try:
-            service.save(me, country=given["country"], links=given["links"], now=database_now())
+            service.save(me, **given, now=database_now())
         except Forbidden:
             raise
         except Refused as refusal:
@@ -76,8 +77,12 @@ def upload(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("Saved."))
             return redirect("profile")
     shown = service.profile_of(me)
-    filled = {"country": shown.country, "links": "\n".join(shown.links)}
-    return page(request, ProfileForm(initial=filled), form)
+    return page(request, ProfileForm(initial=filled_with(shown)), form)
+
+
+def filled_with(shown: Profile) -> dict[str, str]:
+    """Return what the form of a profile has at first."""
+    return {"about": shown.about, "country": shown.country, "links": "\n".join(shown.links)}
 
 
 @require_safe
@@ -99,7 +104,7 @@ def avatar(request: HttpRequest, pk: int, digest: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask a moderator for the reason, and remove a player's picture and links."""
+    """Ask a moderator for the reason, and remove a player's picture, links and text."""
     account, player = account_of(request), get_object_or_404(Player, pk=pk)
     if not account.has_perm("league.change_player"):
         raise Forbidden("not_staff", _("You need the permission to change players."))

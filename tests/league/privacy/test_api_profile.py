@@ -21,12 +21,20 @@ def change(client: APIClient, **new: Any) -> Any:
 
 def test_what_is_left_out_of_a_profile_stays(alice: Player) -> None:
     mine, me = by_token(alice), {"player": {"id": alice.pk, "name": "Alice"}}
-    assert mine.get(ADDRESS).json() == me | {"country": "", "links": [], "picture": None}
+    assert mine.get(ADDRESS).json() == me | {
+        "country": "",
+        "links": [],
+        "picture": None,
+        "about": "",
+    }
     profile.upload(alice, upload(), NOW)
     shown = change(mine, country="FR").json()
-    assert shown == me | {"country": "FR", "links": [], "picture": shown["picture"]}
+    assert shown == me | {"country": "FR", "links": [], "picture": shown["picture"], "about": ""}
     assert change(mine, links=[LINK, LINK]).json() == {**shown, "links": [LINK]}
     assert change(mine, country="").json() == {**shown, "country": "", "links": [LINK]}
+    assert change(mine, about=" Hi  all. ").json()["about"] == "Hi all."
+    assert change(mine, about="").json()["about"] == ""
+    assert fields_at_fault(change(mine, about="x" * 301)) == {"about"}
     assert mine.get(ADDRESS).json() == {**shown, "country": "", "links": [LINK]}
     assert Profile.objects.get(player=alice).picture in shown["picture"]
 

@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 from django.core.cache import caches
 from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, Player, PlayerPicture, Profile, StaffAction
+from league.models.words import CONTROLS
 from league.services.core.errors import Forbidden, Refused
 from league.services.dishonor import bans
 from league.services.people.roles import give
@@ -79,7 +82,7 @@ def test_a_leaderboard_shows_pictures_and_countries_in_the_statements_it_had(
     for number, one in enumerate((alice, bob)):
         rated(one, duel, 1500 - number)
     profile.upload(alice, upload(), NOW)
-    profile.save(alice, country="FR", links=[], now=NOW)
+    profile.save(alice, country="FR", links=[], about="", now=NOW)
     put_in_order()
     Client().get("/arenas/duel/leaderboard/")
     caches["pages"].clear()
@@ -137,7 +140,7 @@ def test_deceptive_links_are_refused(alice: Player, link: str, why: str) -> None
 def test_banned_players_show_nothing_new(alice: Player, olga: Player, duel: Arena) -> None:
     bans.ban(alice, arena=duel, by=user_of(olga), reason="Spam.", now=NOW)
     with pytest.raises(Forbidden):
-        profile.save(alice, country="FR", links=[], now=NOW)
+        profile.save(alice, country="FR", links=[], about="", now=NOW)
     with pytest.raises(Forbidden):
         profile.upload(alice, upload(), NOW)
 
@@ -146,7 +149,7 @@ def test_moderators_remove_picture_and_links_with_a_reason(
     alice: Player, bob: Player, olga: Player
 ) -> None:
     profile.upload(alice, upload(), NOW)
-    profile.save(alice, country="FR", links=[LINK], now=NOW)
+    profile.save(alice, country="FR", links=[LINK], about="Hi <b>", now=NOW)
     address = f"/players/{alice.pk}/profile/remove/"
     assert browser_of(bob).post(address, {"reason": "No."}).status_code == 403
     give(user_of(bob), ["moderator"], [])
@@ -154,16 +157,17 @@ def test_moderators_remove_picture_and_links_with_a_reason(
     assert browser_of(bob).post(address, {"reason": " "}).status_code == 400
     assert browser_of(bob).post(address, {"reason": "An advertisement."}).status_code == 302
     shown = Profile.objects.get()
-    assert (shown.picture, shown.links, shown.country) == ("", [], "FR")
+    assert (shown.picture, shown.links, shown.about, shown.country) == ("", [], "", "FR")
     assert not PlayerPicture.objects.exists()
     action = StaffAction.objects.get()
     assert (action.actor, action.reason) == (user_of(bob), "An advertisement.")
     assert action.before
     assert action.before["Links"] == LINK
+    assert action.before["Text"] == "Hi <b>"
     page = browser_of(bob).get(f"/players/{alice.pk}/").content.decode()
     assert LINK not in page
     assert address not in page
-    with pytest.raises(Refused, match="no picture and no link"):
+    with pytest.raises(Refused, match="no picture, link or text"):
         profile.remove_by_staff(alice, by=user_of(bob), reason="Again.", now=NOW)
     with pytest.raises(Forbidden, match="your settings"):
         profile.remove_by_staff(bob, by=user_of(bob), reason="Mine.", now=NOW)
@@ -176,3 +180,33 @@ def test_a_stored_link_that_may_not_be_shown_is_not_shown(alice: Player, link: s
     page = Client().get(alice.get_absolute_url()).content.decode()
     assert good in page
     assert link not in page
+
+
+def test_a_text_is_plain_short_and_on_the_page(alice: Player) -> None:
+    written = "Plays  on Tuesdays.\r\n\r\n<script>alert(1)</script>\u202eabc"
+    assert sent(alice, about=written).status_code == 302
+    assert Profile.objects.get().about == "Plays on Tuesdays.\n<script>alert(1)</script>abc"
+    page = Client().get(alice.get_absolute_url()).content.decode()
+    assert "Plays on Tuesdays.<br>&lt;script&gt;alert(1)&lt;/script&gt;abc" in page
+    form = browser_of(alice).get("/settings/profile/").content.decode()
+    assert "Plays on Tuesdays.\n&lt;script&gt;" in form
+    for wrong, problem in (
+        ("x" * 301, "Your text has 301 characters. Use at most 300."),
+        ("a\n" * 7, "Your text has 7 lines. Use at most 6."),
+    ):
+        refused = sent(alice, about=wrong)
+        assert refused.status_code == 400
+        assert problem in words(refused)
+    assert "Tuesdays" in Profile.objects.get().about
+
+
+@given(st.text(max_size=400))
+def test_whatever_is_written_is_refused_or_has_no_more_than_allowed(text: str) -> None:
+    try:
+        kept = profile.checked_about(text)
+    except Refused:
+        return
+    assert len(kept) <= 300
+    assert len(kept.splitlines()) <= 6
+    assert profile.checked_about(kept) == kept
+    assert not set(kept) & {chr(code) for code in CONTROLS}

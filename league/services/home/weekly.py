@@ -35,6 +35,7 @@ from league.services.home.front import front
 from league.services.notices.links import stop_token
 from league.services.notices.preferences import WEEKLY, Pace, address_of, preference_of
 from league.services.site import frame
+from league.services.site.colours import mail_sheet
 from league.services.site.languages import speaking_to
 
 if TYPE_CHECKING:
@@ -134,6 +135,7 @@ def message_of(
     context = {
         "player": player,
         "league": shown.name,
+        "look": mail_sheet(shown.accent, shown.dark_accent),
         "played": played,
         "coming": coming,
         "movers": [one for one in front(now).movers if one.player_id != player.pk],

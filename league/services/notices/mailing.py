@@ -26,6 +26,7 @@ from league.services.notices.preferences import Pace, address_of, mail_time, pre
 from league.services.notices.reading import with_names
 from league.services.notices.texts import asks_whether_left, tell
 from league.services.site import frame
+from league.services.site.colours import mail_sheet
 from league.services.site.languages import speaking_to
 
 if TYPE_CHECKING:
@@ -192,6 +193,7 @@ def message(
     context |= {
         "player": player,
         "league": shown.name,
+        "look": mail_sheet(shown.accent, shown.dark_accent),
         "logo": site(reverse("site_logo", args=[shown.logo.digest])) if shown.logo else "",
         "stop": stop,
         "stops_all": kind == ALL_KINDS,

@@ -11,6 +11,8 @@ from hashlib import md5
 LEAST = 4.5
 """The contrast of text that level AA asks for."""
 BLACK, WHITE, NIGHT = "#000000", "#ffffff", "#0d1f16"
+INK, DARK_INK = "#191e1a", "#e9ece7"
+"""The colour of text on light and on dark pages, as in ``tokens.css``."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,20 @@ def of_scheme(scheme: str, made: Shades) -> str:
     """Return the colours of one scheme, which the admin mixes for parts of its own."""
     names = {"accent": made.accent, "deep": made.deep, "tint": made.tint}
     return " ".join(f"--{scheme}-{name}: {value};" for name, value in names.items())
+
+
+def mail_sheet(accent: str, dark_accent: str) -> str:
+    """Return a style sheet for mails in the league's colours, on light and on dark ground."""
+    light = shades(accent, LIGHT) if accent else OUR_LIGHT
+    dark = shades(dark_accent, DARK) if dark_accent else OUR_DARK
+    return (
+        f"body {{ margin: 0 auto; max-width: 36rem; padding: 16px; font: 16px/1.5 sans-serif; "
+        f"color: {INK}; background: {LIGHT.surface}; border-top: 4px solid {light.accent}; }} "
+        f"a {{ color: {light.accent}; }} "
+        "@media (prefers-color-scheme: dark) { "
+        f"body {{ color: {DARK_INK}; background: {DARK.surface}; border-color: {dark.accent}; }} "
+        f"a {{ color: {dark.accent}; }} }}"
+    )
 
 
 def digest_of(accent: str, dark_accent: str) -> str:

@@ -23,11 +23,13 @@ from league.services.site.colours import (
     OUR_DARK,
     WHITE,
     contrast,
+    mail_sheet,
     mix,
     sheet,
     worst_contrast,
 )
 from league.services.site.texts import render_text
+from league.web.sharing import drawing
 from tests.support.admin_steps import browser_of as admin_of
 from tests.support.admin_steps import form_on
 from tests.support.pictures import upload
@@ -131,6 +133,21 @@ def test_the_header_can_be_read_in_the_colours_of_any_league(one: str, other: st
     assert band
     assert text
     assert min(contrast(band[one], text[one]) for one in (1, 2)) >= LEAST
+
+
+@given(COLOURS, COLOURS)
+def test_mails_and_pictures_can_be_read_in_the_colours_of_any_league(one: str, other: str) -> None:
+    light, dark = mix(one, BLACK, 0.5), mix(other, WHITE, 0.6)
+    assume(worst_contrast(light, LIGHT) >= LEAST and worst_contrast(dark, DARK) >= LEAST)
+    for accents in ((light, dark), (light, ""), ("", dark), ("", "")):
+        on_light, on_dark = mail_sheet(*accents).split("@media (prefers-color-scheme: dark)")
+        for rules in (on_light, on_dark):
+            ground = re.search(r"background: (#\w{6})", rules)
+            inks = re.findall(r"[{ ]color: (#\w{6})", rules)
+            assert ground
+            assert len(inks) == 2
+            assert min(contrast(ink, ground[1]) for ink in inks) >= LEAST
+    assert contrast(light, drawing.PAPER) >= LEAST
 
 
 def test_the_ring_around_a_division_s_dot_can_be_seen_on_every_ground() -> None:

@@ -21,7 +21,7 @@ from league.web.dishonor import conduct
 from league.web.dishonor import views as dishonor
 from league.web.following import views as following
 from league.web.guesses import views as guesses
-from league.web.home import league_wide
+from league.web.home import league_wide, week
 from league.web.home import views as home
 from league.web.home.welcome import welcome
 from league.web.ladder import views as ladder
@@ -116,6 +116,8 @@ urlpatterns = [
     path("unsent/", unsent.unsent, name="unsent"),
     path("welcome/", welcome, name="welcome"),
     path("language/", languages.language, name="language"),
+    path("week/", week.latest, name="latest_week"),
+    re_path(r"^week/(?P<year>[0-9]{4})-(?P<number>[0-9]{2})/$", week.week, name="week"),
     path("theme/", themes.theme, name="theme"),
     path("search/", search.search, name="search"),
     path("setup/", setup.setup, name="setup"),

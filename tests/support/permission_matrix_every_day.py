@@ -52,6 +52,8 @@ EVERY_DAY = [
         )
     ),
     *(Row(name, "GET", OPEN) for name in ("schedule", "league_competitions", "play", "badges")),
+    Row("latest_week", "GET", OPEN),
+    Row("week", "GET", OPEN, where=lambda _world: {"year": "2026", "number": "10"}),
     Row("search", "GET", OPEN, query={"q": "al"}),
     Row("api:search", "GET", OPEN, query={"q": "al"}),
     Row("guesses", "GET", OPEN),

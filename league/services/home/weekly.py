@@ -140,6 +140,7 @@ def message_of(
         "coming": coming,
         "movers": [one for one in front(now).movers if one.player_id != player.pk],
         "site": settings.SITE_URL,
+        "week": site(reverse("week", args=(f"{now - WEEK:%G}", f"{now - WEEK:%V}"))),
         "stop": stop,
         "settings": site(reverse("mail_settings")),
     }

@@ -178,7 +178,11 @@ ON_PURPOSE = {
         "guesses",
         "own_guesses",
     ),
-    "it follows from the matches, which programs read": ("badges",),
+    "it follows from the matches, which programs read": (
+        "badges",
+        "latest_week",
+        "week",
+    ),
     "it is the first run": (
         "setup",
         "setup_archive",

@@ -39,6 +39,7 @@ def counts_of(record: Any, *, draws: bool) -> str:
     return f"{record.wins} · {record.losses}"
 
 
+@register.filter
 def describe_record(record: Any, arena: Arena) -> str:
     """Return a record of an arena in words."""
     counts = {"wins": record.wins, "draws": record.draws, "losses": record.losses}

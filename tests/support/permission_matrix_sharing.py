@@ -10,6 +10,10 @@ def of_alice(world: World) -> Fields:
     return {"pk": world.alice.pk}
 
 
+def a_season_of_alice(world: World) -> Fields:
+    return {"pk": world.alice.pk, "season_id": world.rated.season_id}
+
+
 SHARING = [
     Row("manifest", "GET", OPEN),
     Row("app_icon", "GET", OPEN, where={"digest": "0", "look": "192"}),
@@ -25,6 +29,8 @@ SHARING = [
     Row("player_feed", "GET", OPEN, where=of_alice),
     Row("board_picture", "GET", OPEN, where=in_arena),
     Row("player_picture", "GET", OPEN, where=of_alice),
+    Row("player_review", "GET", OPEN, where=a_season_of_alice),
+    Row("review_picture", "GET", OPEN, where=a_season_of_alice),
     Row("team_card", "GET", OPEN, where=of_the_team),
     Row("match_picture", "GET", OPEN, where=lambda world: {"pk": world.rated.pk}),
     Row("join", "GET", OPEN),

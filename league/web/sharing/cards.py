@@ -11,7 +11,7 @@ from django.utils.timezone import localtime
 
 from league.services.competitions.running import bracket_names
 from league.services.core.isolation import gettext as _
-from league.services.core.numbers import number
+from league.services.core.numbers import number, percent
 from league.services.privacy.reading import unlisted_among
 from league.services.site import frame
 from league.services.standings import leaderboards
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from league.models import Entrant, Match, Player, Season, Team, TeamRating
     from league.services.competitions.pages import CompetitionPage, FixtureLine, RoundLines
     from league.services.results.records.profiles import SeasonPlayed
+    from league.services.results.records.reviews import Review
     from league.services.standings.leaderboard_rows import LeaderboardRow
     from league.services.teams.pages import SeasonRecord
     from ratings.system import Shows
@@ -61,6 +62,25 @@ def of_player(player: Player, played: SeasonPlayed | None, now: datetime) -> Car
         lines.append(f"{rank} · {share}" if share else rank)
     lines.append(describe_record(record, season.arena))
     return Card(f"{season.arena} · {season.name}", player.name, tuple(lines))
+
+
+def of_review(review: Review) -> Card:
+    """Return the card of a player's season in review."""
+    played = review.played
+    season = played.season
+    standing = []
+    if review.rank:
+        standing.append(_("Rank %(rank)d") % {"rank": review.rank})
+    if review.rating is not None and not season.lowest_first:
+        standing.append(rated(review.rating, season.shows))
+    lines = [" · ".join(standing), describe_record(played.record, season.arena)]
+    if review.winning:
+        lines.append(_("Longest winning streak: %(count)d") % {"count": review.winning.count})
+    if review.best_win and review.best_win.chance is not None:
+        chance = percent(review.best_win.chance)
+        lines.append(_("Best win: with a chance of %(chance)s") % {"chance": chance})
+    heading = f"{season.arena} · {season.name}"
+    return Card(heading, played.player.name, tuple(line for line in lines if line))
 
 
 def of_team(team: Team, records: Sequence[SeasonRecord], emblem: bytes) -> Card:

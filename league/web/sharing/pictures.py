@@ -22,6 +22,7 @@ from league.services.site import frame
 from league.services.teams import pictures as team_pictures
 from league.services.teams.pages import records_of
 from league.web.core.lookups import arena_page_or_404
+from league.web.people.reviews import read_review
 from league.web.sharing import cards, drawing
 
 if TYPE_CHECKING:
@@ -55,6 +56,17 @@ def of_player(request: HttpRequest, pk: int) -> HttpResponse:
     player = get_object_or_404(Player.objects.listed(), pk=pk)
     played = next(iter(profiles.seasons_played(player)), None)
     return picture(cards.of_player(player, played, database_now()))
+
+
+@limit_gets("costly")
+@require_safe
+def of_review(request: HttpRequest, pk: int, season_id: int) -> HttpResponse:
+    """Draw a player's season in review."""
+    del request
+    person, review, _history = read_review(pk, season_id)
+    if person.is_unlisted or person.hides_history or person.left_at:
+        raise Http404
+    return picture(cards.of_review(review))
 
 
 @limit_gets("costly")

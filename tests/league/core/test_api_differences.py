@@ -121,6 +121,7 @@ ON_PURPOSE = {
         "own_calendar",
         "player_feed",
         "player_picture",
+        "review_picture",
         "bracket_pgn",
         "competition_trf",
         "competition_pgn",
@@ -181,6 +182,7 @@ ON_PURPOSE = {
     "it follows from the matches, which programs read": (
         "badges",
         "latest_week",
+        "player_review",
         "week",
     ),
     "it is the first run": (

@@ -15,11 +15,10 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from cachetools import TTLCache
-from django.db.models import Count, Exists, F, Min, OuterRef, Q, Subquery
+from django.db.models import Count, Min
 from django.db.models.functions import Coalesce
 
 from league.models import Award, Match, Participant, Player, RatingEvent, Side, Status
-from league.services.results.records.player_records import Ended
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,7 +34,7 @@ LEAST_SHARE = 0.5
 MEETINGS, MEETINGS_WITHIN = 3, timedelta(days=7)
 """The most matches against the same opponents that count, and in which time."""
 FEW_SIDES = 8
-"""The most sides whose players are compared. In larger matches nobody chooses their opponents."""
+"""The most sides in an arena where players are compared. Of more nobody chooses their opponents."""
 STREAK, TURN = 5, 3
 """The wins in a row, and the losses and then wins of a comeback."""
 DIFFERENT = 2
@@ -117,7 +116,7 @@ def badges_of(
     person: Player, seasons: Sequence[SeasonPlayed], awards: Sequence[Award]
 ) -> list[Badge]:
     """Return a person's badges. No query while their ratings are as when last computed, else
-    four."""
+    five."""
     versions = tuple(one.version for one in seasons)
     found = read_cache(person.pk, versions)
     if found is None:
@@ -245,27 +244,20 @@ def extend(rivalry: Rivalry, one: Result) -> bool:
 
 
 def results_of(person: Player) -> list[Result]:
-    """Return a person's rated matches in all arenas, oldest first. Two queries."""
+    """Return a person's rated matches in all arenas, oldest first. Three queries."""
     own = Participant.objects.filter(
         player__in=Player.ever.of_person(person),
         match__status=Status.RATED,
         match__kind=Match.Kind.GAME,
         match__arena__is_draft=False,
     )
-    against = opponents_in(own)
-    sides = Side.objects.filter(match=OuterRef("match")).order_by().values("match")
-    counted = own.annotate(
-        sides=Subquery(sides.values(count=Count("pk"))),
-        winners=Subquery(sides.values(count=Count("pk", filter=Q(place=0)))),
-    )
-    rows = counted.order_by("match__played_at", "match__rated_order").values_list(
+    seats, shared = seats_in(own), shared_wins(own)
+    rows = own.order_by("match__played_at", "match__rated_order").values_list(
         "match",
         "match__season",
         "match__arena",
         "match__played_at",
-        F("side__place") + 1,
-        "sides",
-        "winners",
+        "side__place",
         "match__weight",
         "match__contest_weight",
         "match__forecast",
@@ -273,49 +265,42 @@ def results_of(person: Player) -> list[Result]:
         "side",
     )
     found = []
-    for (
-        match,
-        season,
-        arena,
-        at,
-        place,
-        count,
-        winners,
-        weight,
-        whole,
-        forecast,
-        index,
-        side,
-    ) in rows:
-        outcome = Ended(match, at, place, count, winners).outcome
-        chance = forecast[index] if forecast and count == 2 else None
-        seats = against.get(match, ())
-        others = [player for player, seat in seats if seat != side]
+    for match, season, arena, at, place, weight, whole, forecast, index, side in rows:
+        met = seats.get(match, ())
+        two_sided = len({seat for _player, seat in met}) == 2
         found.append(
             Result(
                 match_id=match,
                 season_id=season,
                 arena_id=arena,
                 played_at=at,
-                outcome=outcome,
+                outcome="loss" if place else "draw" if match in shared else "win",
                 share=weight / whole,
-                chance=chance,
-                opponents=frozenset(others),
-                is_duel=count == 2 and len(seats) == 2,
+                chance=forecast[index] if forecast and two_sided else None,
+                opponents=frozenset(player for player, seat in met if seat != side),
+                is_duel=two_sided and len(met) == 2,
             )
         )
     return found
 
 
-def opponents_in(own: QuerySet[Participant]) -> dict[int, list[tuple[int, int]]]:
-    """Return the people of these matches with their sides, by match, but not of large ones."""
-    large = Side.objects.filter(match=OuterRef("match"), index__gte=FEW_SIDES)
-    seats = Participant.objects.filter(~Exists(large), match__in=own.values("match"))
+def seats_in(own: QuerySet[Participant]) -> dict[int, list[tuple[int, int]]]:
+    """Return the people of these matches with their sides, by match; none of large ones."""
+    few = Participant.objects.filter(
+        match__in=own.values("match"), match__arena__sides_max__lte=FEW_SIDES
+    )
     found: dict[int, list[tuple[int, int]]] = defaultdict(list)
     person = Coalesce("player__merged_into", "player")
-    for match, player, side in seats.values_list("match", person, "side"):
+    for match, player, side in few.values_list("match", person, "side"):
         found[match].append((player, side))
     return found
+
+
+def shared_wins(own: QuerySet[Participant]) -> set[int]:
+    """Return those of these matches that the person's side and others came first in."""
+    others = Side.objects.filter(match__in=own.filter(side__place=0).values("match"), place=0)
+    counted = others.order_by().values("match").annotate(count=Count("pk"))
+    return set(counted.filter(count__gt=1).values_list("match", flat=True))
 
 
 def with_settled_odds(results: Sequence[Result], seasons: Mapping[int, Season]) -> list[Result]:

@@ -70,12 +70,14 @@ class ArrangementQuerySet(models.QuerySet["Arrangement"]):
         )
 
     def in_lines(self) -> ArrangementQuerySet:
-        """Read only what a list of dates shows."""
+        """Read only what a list of dates shows, and the round of each fixture."""
+        from league.models.fixture import round_through  # noqa: PLC0415 - which imports this
+
         sides, rosters = ("proposer", "opponent"), ("proposer_roster", "opponent_roster")
         profiles = [f"{side}__profile" for side in sides]
         teams = [f"{roster}__team" for roster in rosters]
         looks = ("tag", "picture", "colour", "second_colour")
-        return self.select_related("arena", *profiles, *teams).only(
+        listed = self.select_related("arena", *profiles, *teams).only(
             "arena__slug",
             "play_at",
             "state",
@@ -83,6 +85,7 @@ class ArrangementQuerySet(models.QuerySet["Arrangement"]):
             *(f"{profile}__picture" for profile in profiles),
             *(f"{team}__{look}" for team in teams for look in looks),
         )
+        return listed.annotate(round=round_through("game__fixture"))
 
     def with_people(self) -> ArrangementQuerySet:
         return self.with_sides().select_related("arena")
@@ -288,7 +291,8 @@ class Arrangement(models.Model):
     def version(self) -> tuple[object, ...]:
         """Return everything that its line in a list says, but how long it is until then."""
         names = self.proposer_name, self.opponent_name
-        return self.pk, self.play_at, self.state, *names, *self.pictures
+        round_ = str(getattr(self, "round", None))
+        return self.pk, self.play_at, self.state, round_, *names, *self.pictures
 
     @property
     def pictures(self) -> tuple[str, str]:

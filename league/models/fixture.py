@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models.functions import JSONObject
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -302,3 +303,20 @@ class FixtureGame(models.Model):
 
     def __str__(self) -> str:
         return f"{self.fixture}: {self.number}"
+
+
+def round_through(path: str) -> JSONObject:
+    """Return what names the round of the fixture at a path of relations, for one statement.
+
+    Its values are null where there is no fixture.
+    """
+    within = Round.objects.filter(
+        competition=OuterRef(f"{path}__competition"), stage=OuterRef(f"{path}__round__stage")
+    )
+    return JSONObject(
+        competition=F(f"{path}__competition__name"),
+        format=F(f"{path}__competition__format"),
+        stage=F(f"{path}__round__stage"),
+        number=F(f"{path}__round__number"),
+        last=Subquery(within.order_by("-number").values("number")[:1]),
+    )

@@ -40,7 +40,7 @@ def test_names_keep_their_letters_together(house: House, duel: Arena, highest: i
             reader.page.set_viewport_size({"width": width, "height": 900})
             for address in (match.get_absolute_url(), duel.get_absolute_url(), "/"):
                 reader.open(address)
-                names = reader.page.locator(".board-side, .game .sides > span, .side-head h3")
+                names = reader.page.locator(".board-side, .game .side .name, .side-head h3")
                 assert names.evaluate_all(NARROW) == [], (status, width, address)
                 wide = reader.page.evaluate("document.documentElement.scrollWidth")
                 assert wide <= width, address

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from league.models import Arrangement, Fixture, FixtureGame
-from league.services.competitions.running.bracket_names import names_of
+from league.models import Arrangement, Competition, Fixture, FixtureGame, Round
+from league.services.competitions.running.bracket_names import name_of, names_of
 from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from typing import Any
 
     from league.models import Match
 
@@ -44,3 +45,12 @@ def words_of(matches: Iterable[int]) -> dict[int, str]:
         for game in rows
         if game.arrangement.match_id is not None
     }
+
+
+def name_round(found: Mapping[str, Any] | None) -> str:
+    """Return the name of a round that was read by ``round_through``, empty without one."""
+    if not found or found["competition"] is None:
+        return ""
+    round_ = Round(stage=found["stage"], number=found["number"])
+    double = found["format"] == Competition.Format.DOUBLE
+    return name_of(round_, found["last"], double=double, short=False)

@@ -139,6 +139,7 @@ class Sheet:
         return (
             (match.pk, match.status, match.played_at, match.mode, match.arena_id),
             str(match.information),
+            str(getattr(match, "round", None)),
             (self.side_count, self.winner_count),
             self.viewer.pk if self.viewer else None,
             (event.pk, event.rating_before, event.rating_after) if event else None,

@@ -11,6 +11,7 @@ from django.db.models import Count, F, IntegerField, OuterRef, Prefetch, Subquer
 from django.db.models.functions import Coalesce, JSONObject
 
 from league.models import Match, Participant, RatingEvent, Season, Side
+from league.models.fixture import round_through
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -49,7 +50,10 @@ def in_lines(matches: MatchQuerySet, viewer: Player | None = None) -> MatchQuery
 
 
 def with_counts(matches: MatchQuerySet) -> MatchQuerySet:
-    """Load matches with their arena, season, ``side_count`` and ``winner_count``."""
+    """Load matches with their arena, season, ``side_count`` and ``winner_count``.
+
+    ``round`` names the round of the fixture for which each counts, if any.
+    """
     sides = Side.objects.filter(match=OuterRef("pk")).order_by().values("match")
 
     def number_of(which: QuerySet[Side, Any]) -> Coalesce:
@@ -57,7 +61,9 @@ def with_counts(matches: MatchQuerySet) -> MatchQuerySet:
         return Coalesce(Subquery(counts, output_field=IntegerField()), 0)
 
     return matches.select_related("arena", "season").annotate(
-        side_count=number_of(sides), winner_count=number_of(sides.filter(place=0))
+        side_count=number_of(sides),
+        winner_count=number_of(sides.filter(place=0)),
+        round=round_through("arrangement__game__fixture"),
     )
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from league.services.standings.leaderboard_rows import LeaderboardRow
     from ratings.system import Shows
 
-LATEST, LIVE, DATES, TO_GUESS = 8, 5, 5, 10
+LATEST, LIVE, DATES, TO_GUESS = 8, 5, 8, 10
 PODIUM = 3
 LATELY = timedelta(days=14)
 """The time whose games say how much is played in an arena."""

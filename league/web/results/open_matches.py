@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from league.models import Match, Status
 from league.services.competitions import fixture_words
 from league.services.core.clock import database_now
+from league.services.dates import limits
 from league.services.dates import lists as dates
 from league.services.ladder import lists as challenges
 from league.services.people.invitations import invitations_of
@@ -78,6 +79,7 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
     def list_sheets(ids: Iterable[int]) -> list[Sheet]:
         return sheets([lines[pk] for pk in ids if pk in lines], me, me=me)
 
+    to_play = list(dates.to_play(me).in_lines()) if counts["to_play"] else []
     others = list_sheets(pk for pk in mine if pk not in {*awaiting, *countered})
     return render(
         request,
@@ -89,7 +91,8 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
             "claims": claimed.select_related("arena", "reported_by"),
             "challenges": list(challenges.waiting_for(me)) if counts["challenged"] else [],
             "dates": list(dates.waiting_for(me, now).in_lines()) if counts["dated"] else [],
-            "dates_to_play": list(dates.to_play(me).in_lines()) if counts["to_play"] else [],
+            "dates_to_play": to_play,
+            "due": {one.pk for one in to_play if one.has(me) and limits.takes_report(one, now)},
             "challenges_to_play": list(challenges.to_play(me)) if counts["to_play"] else [],
             "other_results": list_sheets(countered),
             "being_played": [sheet for sheet in others if sheet.match.status == Status.LIVE],

@@ -188,7 +188,7 @@ def test_home_and_the_bar_count_invitations_to_teams(
     assert "1 team invites you." in page
     assert "up to date" not in page
     TeamInvitation.objects.filter(pk=invitation.pk).update(expires_at=now)
-    assert "Nothing. You are up to date." in words(browser.get("/"))
+    assert "Nothing waits for you." in words(browser.get("/"))
 
 
 def test_decay_is_announced_a_week_ahead(duel: Arena, alice: Player, charlie: Player) -> None:

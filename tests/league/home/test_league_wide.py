@@ -2,13 +2,17 @@
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Arena, Arrangement, Player
+from league.models import Arena, Arrangement, FixtureGame, Player
+from league.services.competitions.fixture_words import name_round, round_in_words
 from league.services.home import front
+from tests.support.cast import account, beats
 from tests.support.competition_steps import begun
 from tests.support.web_steps import browser_of, words
 
@@ -102,3 +106,44 @@ def test_play_offers_what_the_reader_can_do_in_each_arena(duel: Arena, alice: Pl
     duel.seasons.update(ends_at=timezone.now())
     front.clear()
     assert "No season is running" in words(browser_of(alice).get("/play/"))
+
+
+def test_rows_of_matches_name_the_competition_and_the_round(
+    duel: Arena, olga: Player, alice: Player, bob: Player, charlie: Player
+) -> None:
+    begun(duel, olga, [alice, bob, charlie, account("Dora")], "single")
+    soon = timezone.now() + timedelta(days=2)
+    Arrangement.objects.update(play_at=soon, play_until=soon + timedelta(days=1))
+    named = "Spring Cup · Semi-finals"
+    for address in ("/", "/schedule/", f"{duel.get_absolute_url()}dates/", "/matches/waiting/"):
+        assert named in words(browser_of(alice).get(address)), address
+    date: Any = Arrangement.objects.in_lines().first()
+    assert date
+    fixture = FixtureGame.objects.get(arrangement=date).fixture
+    assert f"Spring Cup, {name_round(date.round)}" == round_in_words(fixture)
+
+
+def test_the_first_card_of_home_offers_what_to_do_with_the_next_match(
+    duel: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    assert "Nothing waits for you. Find a match" in words(browser_of(alice).get("/"))
+    one = agree(duel, bob, alice, days=1)
+    agree(duel, alice, charlie, days=2)
+    report = reverse("date_report", args=[duel.slug, one.pk])
+    page = browser_of(alice).get("/")
+    said = words(page)
+    assert said.index("Your next matches") < said.index("Bob against Alice")
+    assert said.index("Bob against Alice") < said.index("Latest results")
+    assert report not in page.content.decode()
+    Arrangement.objects.filter(pk=one.pk).update(play_at=timezone.now())
+    for address in ("/", "/matches/waiting/"):
+        assert report in browser_of(alice).get(address).content.decode(), address
+        assert report not in browser_of(charlie).get(address).content.decode(), address
+    match = beats(bob, alice, duel, now=timezone.now())
+    agree(duel, alice, charlie, days=3)
+    agree(duel, alice, charlie, days=4)
+    answer = browser_of(alice).get("/")
+    own = words(answer).partition("Your next matches")[2].partition("Latest results")[0]
+    assert own.startswith(" All 5 of your open matches Bob")
+    assert own.count("Alice") + own.count("Charlie") <= 5
+    assert reverse("match_confirm", args=[match.pk]) in answer.content.decode()

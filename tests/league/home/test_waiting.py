@@ -229,7 +229,7 @@ def test_every_place_lists_what_waits_and_what_is_to_be_played(
             assert 'class="waiting"' not in front.content.decode(), player
             assert "to answer" not in words(front)
         else:
-            assert "Nothing. You are up to date." not in words(front)
+            assert "Nothing waits for you." not in words(front)
     assert waits == (state in WAIT)
 
 

@@ -94,6 +94,15 @@ def since_last_visit(player: Player, seasons: Sequence[Season], *, now: datetime
     )
 
 
+def suggestions_for(
+    player: Player, seasons: Sequence[Season], *, now: datetime
+) -> tuple[Season | None, list[Suggestion]]:
+    """Return the running season in which to suggest opponents to a player, and those."""
+    running = {season.pk: season for season in seasons}
+    rows = player_rows(player, seasons, now=now)
+    return suggested_in(player, seasons_to_suggest_in(running, rows), rows, now)
+
+
 def seasons_to_suggest_in(running: Mapping[int, Season], rows: Rows) -> list[Season]:
     """Return the season in which the player played last, of those where they are ranked, and if
     that one is for rosters, the one of duels: the player may have left their roster.

@@ -2,43 +2,98 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import F
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from league.models import Arrangement, Competition
+from league.models import Arena, Arrangement, Competition
 from league.services.competitions.pages import with_entered
 from league.services.core.clock import database_now
 from league.services.core.pages import Page
 from league.services.dates.lists import to_play
 from league.services.home.front import front
+from league.services.home.since import suggestions_for
+from league.services.ladder.lists import challengeable
 from league.web.core.acting import player_of
 from league.web.core.parameters import whole_number
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from django.http import HttpRequest, HttpResponse
 
 DATES_A_PAGE, MOST_MINE, MOST_COMPETITIONS, OVER_A_PAGE = 60, 20, 200, 30
+SHOWN_OF_GROUP = 6
+"""Dates of a competition on a day before the others are folded."""
 State = Competition.State
+
+
+class Group(NamedTuple):
+    """The dates of an arena on a day: of one competition, or those that captains agreed on."""
+
+    arena: Arena
+    competition: str
+    shown: Sequence[Arrangement]
+    more: Sequence[Arrangement]
+
+
+class Day(NamedTuple):
+    day: date
+    groups: Sequence[Group]
+
+
+def by_day(rows: Iterable[Any]) -> list[Day]:
+    """Return dates by the reader's day, and within it by competition or arena."""
+    found: dict[date, dict[tuple[int, str], list[Arrangement]]] = {}
+    for one in rows:  # with the round that in_lines has added
+        group = one.arena_id, one.round["competition"] or ""
+        found.setdefault(timezone.localdate(one.play_at), {}).setdefault(group, []).append(one)
+    return [
+        Day(
+            day,
+            [
+                Group(its[0].arena, name, its[:SHOWN_OF_GROUP], its[SHOWN_OF_GROUP:])
+                for (_arena, name), its in groups.items()
+            ],
+        )
+        for day, groups in found.items()
+    ]
 
 
 @require_safe
 def schedule(request: HttpRequest) -> HttpResponse:
-    """Show the reader's next matches, those being played, and the coming dates of all arenas."""
+    """Show the reader's next matches, those being played, and the coming dates of all arenas or
+    of one."""
     me, now = player_of(request), database_now()
+    shown = front(now)
+    arenas = [entry.arena for entry in shown.arenas]
+    arena = next((one for one in arenas if one.slug == request.GET.get("arena")), None)
     coming = Arrangement.objects.accepted().filter(play_at__gt=now, arena__is_draft=False)
+    if arena:
+        coming = coming.filter(arena=arena)
     rows = coming.in_lines().order_by("play_at", "id")
     asked, total = whole_number(request.GET.get("page")), coming.count()
     page = Page.cut(asked, total, DATES_A_PAGE, lambda part: list(rows[part]))
-    is_first = page.number == 1
+    is_first, today = page.number == 1, timezone.localdate(now)
+    days = by_day(page.rows)
+    if is_first and days and days[0].day != today:
+        days.insert(0, Day(today, []))
+    live = [one for one in shown.live if arena in {None, one.arena}]
     context = {
         "now": now,
         "page": page,
-        "live": sheets(front(now).live, me=me) if is_first else [],
-        "mine": list(to_play(me).in_lines()[:MOST_MINE]) if me and is_first else [],
+        "days": days,
+        "today": today,
+        "tomorrow": today + timedelta(days=1),
+        "arenas": [one for one in arenas if one.is_open],
+        "chosen": arena,
+        "live": sheets(live, me=me) if is_first else [],
+        "mine": list(to_play(me).in_lines()[:MOST_MINE]) if me and is_first and not arena else [],
     }
     return render(request, "home/schedule.html", context)
 
@@ -62,7 +117,21 @@ def competitions(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def arenas(request: HttpRequest) -> HttpResponse:
+    """List all arenas with their leaders, those in which most is played first."""
+    return render(request, "home/arenas.html", {"front": front(database_now())})
+
+
+@require_safe
 def play(request: HttpRequest) -> HttpResponse:
-    """Show how to play in each open arena: queue, challenge, proposal, report."""
-    entries = [entry for entry in front(database_now()).arenas if entry.arena.is_open]
-    return render(request, "home/play.html", {"entries": [one for one in entries if one.season]})
+    """Show whom to play, and how in each open arena: queue, challenge, proposal, report."""
+    me, now = player_of(request), database_now()
+    shown = front(now)
+    entries = [one for one in shown.arenas if one.arena.is_open and one.season]
+    context: dict[str, Any] = {"entries": entries}
+    if me:
+        season, suggested = suggestions_for(me, shown.seasons, now=now)
+        ladders = [one.season for one in entries if one.season and one.arena.is_ladder]
+        alone = {one.pk for one in ladders if not challengeable(one, me, now)}
+        context |= {"suggested_in": season, "suggested": suggested, "alone": alone}
+    return render(request, "home/play.html", context)

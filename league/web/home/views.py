@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
@@ -137,10 +136,3 @@ def own_matches(me: Player, counts: Mapping[str, int], now: datetime) -> dict[st
 
 def first_ids(matches: MatchQuerySet) -> list[int]:
     return list(matches.values_list("pk", flat=True)[:MOST_OWN])
-
-
-@require_safe
-def arena_list(request: HttpRequest) -> HttpResponse:
-    """Redirect ``/arenas/`` to the list of arenas on the home page."""
-    del request
-    return redirect(f"{reverse('home')}#arenas", permanent=True)

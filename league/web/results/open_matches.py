@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -92,6 +93,7 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
             "challenges": list(challenges.waiting_for(me)) if counts["challenged"] else [],
             "dates": list(dates.waiting_for(me, now).in_lines()) if counts["dated"] else [],
             "dates_to_play": to_play,
+            "clashes": [at for at, n in Counter(one.play_at for one in to_play).items() if n > 1],
             "due": {one.pk for one in to_play if one.has(me) and limits.takes_report(one, now)},
             "challenges_to_play": list(challenges.to_play(me)) if counts["to_play"] else [],
             "other_results": list_sheets(countered),

@@ -12,7 +12,8 @@ from django.utils import timezone
 from league.models import Arena, Arrangement, FixtureGame, Player
 from league.services.competitions.fixture_words import name_round, round_in_words
 from league.services.home import front
-from tests.support.cast import account, beats
+from league.services.results.reports.answers import confirm
+from tests.support.cast import NOW, account, beats, put_in_order
 from tests.support.competition_steps import begun
 from tests.support.web_steps import browser_of, words
 
@@ -143,7 +144,50 @@ def test_the_first_card_of_home_offers_what_to_do_with_the_next_match(
     agree(duel, alice, charlie, days=3)
     agree(duel, alice, charlie, days=4)
     answer = browser_of(alice).get("/")
-    own = words(answer).partition("Your next matches")[2].partition("Latest results")[0]
-    assert own.startswith(" All 5 of your open matches Bob")
-    assert own.count("Alice") + own.count("Charlie") <= 5
+    own = words(answer).partition("Your next matches")[2].partition("Next matches")[0]
+    assert own.startswith(" All 5 of your open matches Alice (you) lost to Bob")
+    assert (own.count("Bob"), own.count("Charlie")) == (3, 1)
     assert reverse("match_confirm", args=[match.pk]) in answer.content.decode()
+
+
+def test_the_schedule_names_today_folds_long_days_and_shows_one_arena(
+    duel: Arena, melee: Arena, alice: Player, bob: Player
+) -> None:
+    for _game in range(9):
+        agree(duel, alice, bob, days=1)
+    page = schedule(Client())
+    now = timezone.now()
+    today, tomorrow = now, now + timedelta(days=1)
+    assert "Nothing is planned for today." in page
+    assert f"Today · {today:%A}, {today.day} {today:%B} Nothing" in page
+    assert f"Tomorrow · {tomorrow:%A}, {tomorrow.day} {tomorrow:%B} Duel Alice against Bob" in page
+    assert "3 more" in page
+    assert page.count("Alice against Bob") == 9
+    assert schedule(Client(), "/schedule/?arena=duel").count("Alice against Bob") == 9
+    assert "Alice" not in schedule(Client(), f"/schedule/?arena={melee.slug}")
+    assert schedule(Client(), "/schedule/?arena=nowhere").count("Alice against Bob") == 9
+
+
+def test_two_games_at_one_time_are_pointed_out(
+    duel: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    one, other = agree(duel, alice, bob, days=1), agree(duel, charlie, alice, days=2)
+    said = "Two of your games are at this time"
+    assert said not in words(browser_of(alice).get("/matches/waiting/"))
+    Arrangement.objects.filter(pk=other.pk).update(play_at=one.play_at)
+    assert said in words(browser_of(alice).get("/matches/waiting/"))
+    assert said not in words(browser_of(bob).get("/matches/waiting/"))
+
+
+def test_those_whom_one_played_lately_are_offered_for_a_proposal_and_suggested_on_play(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    new = f"{duel.get_absolute_url()}dates/new/"
+    assert "You played lately" not in words(browser_of(alice).get(new))
+    confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
+    assert "You played lately Charlie" in words(browser_of(alice).get(new))
+    assert "You played lately" not in words(browser_of(alice).get(f"{new}?opponent=Charlie"))
+    put_in_order()
+    front.clear()
+    assert "Who should you play? Duel Charlie" in words(browser_of(alice).get("/play/"))
+    assert "Who should you play?" not in words(Client().get("/play/"))

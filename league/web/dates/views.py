@@ -23,6 +23,7 @@ from league.services.dates.people import seen_as_staff
 from league.services.dates.previews import preview
 from league.services.guesses.boxes import box_of
 from league.services.results.records.lines import lines_of
+from league.services.results.reports.suggestions import recent_opponents
 from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.context import counts_on
 from league.web.core.lookups import arena_page_or_404, season_of
@@ -122,7 +123,10 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
 def new_page(
     request: HttpRequest, form: ProposalForm, status: int = 200, stakes: OwnStakes | None = None
 ) -> HttpResponse:
-    context = {"arena": form.arena, "form": form, "stakes": stakes}
+    """Show the form, first with the last opponents until one is named."""
+    named = form.is_bound or form.initial.get("opponent")
+    recent = [] if named else recent_opponents(form.arena, acting_player(request))
+    context = {"arena": form.arena, "form": form, "stakes": stakes, "recent": recent}
     return render(request, "dates/new.html", context, status=status)
 
 

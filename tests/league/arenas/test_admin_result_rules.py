@@ -71,7 +71,7 @@ def test_olga_changes_the_rules_and_the_arena_says_so(staff: Client, duel: Arena
 @pytest.mark.parametrize(
     ("rules", "sentence"),
     [
-        ({}, "Silence confirms only for sides that agreed to the match beforehand"),
+        ({}, "a result counts only for sides that had agreed to the match beforehand"),
         ({"silence": "never"}, "Silence never confirms: the report lapses."),
         ({"scores": "higher"}, "The higher score wins."),
         ({}, "can object to a rated result for 2 days, and to a late one until the season is"),

@@ -307,7 +307,7 @@ def test_a_fixture_offers_a_report_once_it_is_due(
         assert ("Move the date or write" in text) == (not offers)
     client.force_login(user_of(bob))
     client.logout()
-    assert "See the date" in client.get(fixture.get_absolute_url()).content.decode()
+    assert "Open the match" in client.get(fixture.get_absolute_url()).content.decode()
 
 
 def test_the_public_page_shows_the_round_that_is_played_and_when_it_was(

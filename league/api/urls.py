@@ -16,8 +16,9 @@ from league.api.core.docs import Docs, Nowhere, Schema
 from league.api.corrections.errata import Errata, SeasonErrata
 from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
 from league.api.dates.changes import DateCallOff, DateMove, DateRequestAnswer
+from league.api.dates.messages import ChallengeMessages, DateMessages, MatchTalk
 from league.api.dates.no_shows import NoShow, NoShowAnswer
-from league.api.dates.views import DateAnswer, DateMessages, DateReport, Dates, DateWithdrawal
+from league.api.dates.views import DateAnswer, DateReport, Dates, DateWithdrawal
 from league.api.dishonor.penalties import MatchConduct, MatchPenalties
 from league.api.dishonor.views import Dishonor, Penalties
 from league.api.following.views import (
@@ -152,6 +153,9 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/challenges/", Challenges.as_view(), name="challenges"),
     path("v1/arenas/<slug:slug>/challenges/draw/", ChallengeDraw.as_view(), name="challenge-draw"),
     path("v1/challenges/<int:pk>/answer/", ChallengeAnswer.as_view(), name="challenge-answer"),
+    path(
+        "v1/challenges/<int:pk>/messages/", ChallengeMessages.as_view(), name="challenge-messages"
+    ),
     path("v1/challenges/<int:pk>/start/", ChallengeStart.as_view(), name="challenge-start"),
     path("v1/challenges/<int:pk>/report/", ChallengeReport.as_view(), name="challenge-report"),
     path("v1/arenas/<slug:slug>/competitions/", Competitions.as_view(), name="competitions"),
@@ -294,6 +298,7 @@ urlpatterns = [
         name="objection-rejection",
     ),
     path("v1/matches/<int:pk>/messages/", Messages.as_view(), name="match-messages"),
+    path("v1/matches/<int:pk>/talk/", MatchTalk.as_view(), name="match-talk"),
     path("v1/matches/<int:pk>/images/<int:message_id>/", MatchImage.as_view(), name="match-image"),
     path(
         "v1/matches/<int:pk>/images/<int:message_id>/removal/",

@@ -51,6 +51,7 @@ from league.models.hindsight import HindsightCurve, SeasonHindsight
 from league.models.job import Job
 from league.models.leaving import AccountDeletion, BarredAddress
 from league.models.letter import Letter
+from league.models.live_score import LiveScore
 from league.models.lookalikes import ReservedWord
 from league.models.mail import BouncingAddress, Email
 from league.models.map_choice import MapBan, MatchMap
@@ -191,6 +192,7 @@ __all__ = [
     "LeagueLogo",
     "LeagueSettings",
     "Letter",
+    "LiveScore",
     "MailPreference",
     "Maintenance",
     "MapBan",

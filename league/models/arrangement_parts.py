@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.arrangement import Arrangement
+from league.models.challenge import Challenge
+from league.models.match import Match
 from league.models.player import Player
 from league.models.words import Words
 
@@ -14,9 +17,36 @@ LONGEST_DATE_MESSAGE = 1_000
 
 
 class ArrangementMessage(models.Model):
-    """A message of a player or of staff about an arranged match. Never changed."""
+    """A message of a player or of staff to those who meet: about a date, an accepted challenge or
+    a match of a queue. Never changed.
+    """
 
-    arrangement = models.ForeignKey(Arrangement, on_delete=models.PROTECT, related_name="messages")
+    arrangement = models.ForeignKey(
+        Arrangement,
+        verbose_name=_("date"),
+        on_delete=models.PROTECT,
+        related_name="messages",
+        null=True,
+        blank=True,
+    )
+    challenge = models.ForeignKey(
+        Challenge,
+        verbose_name=_("challenge"),
+        on_delete=models.PROTECT,
+        related_name="messages",
+        null=True,
+        blank=True,
+        db_index=False,
+    )
+    match = models.ForeignKey(
+        Match,
+        verbose_name=_("match"),
+        on_delete=models.PROTECT,
+        related_name="talk",
+        null=True,
+        blank=True,
+        db_index=False,
+    )
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         verbose_name=_("author"),
@@ -43,10 +73,29 @@ class ArrangementMessage(models.Model):
         ordering = ["id"]
         verbose_name = _("message about a date")
         verbose_name_plural = _("messages about dates")
-        indexes = [models.Index(fields=["author", "at"], name="date_message_recent")]
+        indexes = [
+            models.Index(fields=["author", "at"], name="date_message_recent"),
+            models.Index(
+                fields=["challenge"],
+                condition=Q(challenge__isnull=False),
+                name="message_of_challenge",
+            ),
+            models.Index(
+                fields=["match"], condition=Q(match__isnull=False), name="message_of_match"
+            ),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(arrangement__isnull=False, challenge=None, match=None)
+                | Q(arrangement=None, challenge__isnull=False, match=None)
+                | Q(arrangement=None, challenge=None, match__isnull=False),
+                name="message_is_about_one_thing",
+            )
+        ]
 
     def __str__(self) -> str:
-        return f"{self.arrangement_id}: {self.player or self.author}"
+        about = self.arrangement_id or self.challenge_id or self.match_id
+        return f"{about}: {self.player or self.author}"
 
 
 class NoShowPlayer(models.Model):

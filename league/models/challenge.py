@@ -178,7 +178,7 @@ class Challenge(models.Model):
         }
 
     def get_absolute_url(self) -> str:
-        return reverse("challenges", args=[self.season.arena.slug])
+        return reverse("challenge", args=[self.pk])
 
     @property
     def is_agreed(self) -> bool:

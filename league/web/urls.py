@@ -24,6 +24,7 @@ from league.web.guesses import views as guesses
 from league.web.home import league_wide, week
 from league.web.home import views as home
 from league.web.home.welcome import welcome
+from league.web.ladder import challenge as challenge_pages
 from league.web.ladder import views as ladder
 from league.web.maps import views as maps
 from league.web.moderation import appeals
@@ -55,6 +56,7 @@ from league.web.results import (
     disputes,
     entries,
     figures,
+    live_scores,
     matches,
     objections,
     open_matches,
@@ -62,6 +64,7 @@ from league.web.results import (
     quits,
     reports,
     stakes,
+    talk,
     watching,
     what_if,
 )
@@ -158,6 +161,8 @@ urlpatterns = [
     path("arenas/<slug:slug>/challenges/new/", ladder.new, name="challenge_new"),
     path("arenas/<slug:slug>/challenges/enter/", ladder.enter, name="challenge_enter"),
     path("arenas/<slug:slug>/challenges/draw/", ladder.draw, name="challenge_draw"),
+    path("challenges/<int:pk>/", challenge_pages.challenge, name="challenge"),
+    path("challenges/<int:pk>/messages/", challenge_pages.write, name="challenge_write"),
     path("challenges/<int:pk>/answer/", ladder.answer, name="challenge_answer"),
     path("challenges/<int:pk>/end/", ladder.end, name="challenge_end"),
     path("challenges/<int:pk>/start/", ladder.start, name="challenge_start"),
@@ -166,6 +171,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/dates/new/", dates.new, name="date_new"),
     path("arenas/<slug:slug>/dates/<int:pk>/", dates.date, name="date"),
     path("arenas/<slug:slug>/dates/<int:pk>/date.ics", dates.calendar, name="date_calendar"),
+    path("arenas/<slug:slug>/dates/<int:pk>/score/", dates.score, name="date_score"),
     path("arenas/<slug:slug>/dates/<int:pk>/answer/", dates.answer, name="date_answer"),
     path("arenas/<slug:slug>/dates/<int:pk>/move/", dates.move, name="date_move"),
     path("arenas/<slug:slug>/dates/<int:pk>/report/", date_reports.report, name="date_report"),
@@ -350,6 +356,8 @@ urlpatterns = [
     path("matches/<int:pk>/counter/", disputes.counter, name="match_counter"),
     path("matches/<int:pk>/counter/answer/", disputes.answer, name="match_counter_answer"),
     path("matches/<int:pk>/messages/", disputes.write, name="match_write"),
+    path("matches/<int:pk>/score/", live_scores.match_score, name="match_score"),
+    path("matches/<int:pk>/talk/", talk.talk, name="match_talk"),
     path("matches/<int:pk>/images/<int:message_id>/", disputes.image, name="match_image"),
     path(
         "matches/<int:pk>/images/<int:message_id>/remove/",

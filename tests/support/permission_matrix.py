@@ -163,6 +163,21 @@ WEB = [
         data={"outcome": "1", "revision": "1", "comment": "See the replay."},
     ),
     *form("match_counter_answer", LOGGED_IN, REPORTING, where=countered, data={"answer": "accept"}),
+    Row("match_score", "GET", OPEN, where=lambda world: of(world.live)),
+    Row(
+        "match_score",
+        "POST",
+        TALKING,
+        where=lambda world: of(world.live),
+        data={"act": "first", "seen": "0"},
+    ),
+    *form(
+        "match_talk",
+        LOGGED_IN,
+        TALKING,
+        where=lambda world: of(world.live),
+        data={"text": "Hello."},
+    ),
     *form("match_write", LOGGED_IN, TALKING, where=discussed, data={"text": "Look."}),
     Row("match_image", "GET", READING, where=an_image),
     *form(

@@ -134,6 +134,14 @@ DATES = [
         data={"percent": "70"},
     ),
     Row("date_calendar", "GET", OPEN, where=on_the_date),
+    Row("date_score", "GET", OPEN, where=on_the_date),
+    Row(
+        "date_score",
+        "POST",
+        "login forbidden ok ok forbidden ok",
+        where=on_the_date,
+        data={"act": "first", "seen": "0"},
+    ),
     *form(
         "date_answer",
         SIDES_AND_STAFF,

@@ -1,6 +1,7 @@
 """The permission table of challenges in the API."""
 
-from tests.support.permission_matrix_api import ANSWERING, CAPTAINS, a_played_date
+from tests.support.permission_matrix import ANSWERING, CAPTAINS, TALKING
+from tests.support.permission_matrix_api import a_played_date
 from tests.support.permission_objects import (
     in_the_agreed_challenge,
     in_the_challenge,
@@ -28,6 +29,20 @@ CHALLENGES = [
         ANSWERING,
         where=in_the_challenge,
         data={"answer": "decline"},
+    ),
+    *form(
+        "api:challenge-messages",
+        TALKING,
+        TALKING,
+        where=in_the_agreed_challenge,
+        data={"text": "Is eight too late?"},
+    ),
+    *form(
+        "api:match-talk",
+        TALKING,
+        TALKING,
+        where=lambda world: {"pk": world.live.pk},
+        data={"text": "Hello."},
     ),
     Row(
         "api:challenge-start",

@@ -12,6 +12,7 @@ from tests.support.permission_objects_results import a_result
 from tests.support.permission_roles import ADMIN_ONLY, LOGGED_IN, OPEN, Row, form
 
 CAPTAINS = "login forbidden ok ok forbidden forbidden"
+TALKING = "login forbidden ok ok forbidden ok"
 ANSWERING = "login forbidden forbidden ok forbidden forbidden"
 
 QUEUE = [
@@ -74,6 +75,14 @@ QUEUE = [
         LOGGED_IN,
         "login forbidden refused refused forbidden forbidden",  # both are in a live match
         where=in_the_agreed_challenge,
+    ),
+    Row("challenge", "GET", OPEN, where=in_the_agreed_challenge),
+    *form(
+        "challenge_write",
+        LOGGED_IN,
+        TALKING,
+        where=in_the_agreed_challenge,
+        data={"text": "Is eight too late?"},
     ),
     *form("challenge_report", CAPTAINS, CAPTAINS, where=in_the_agreed_challenge, data=a_result),
 ]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
@@ -19,21 +18,18 @@ from league.api.core.references import players_of
 from league.api.dates.serializers import (
     DateAnswerForm,
     DateForm,
-    DateMessageForm,
-    DateMessageSerializer,
     DateSerializer,
 )
 from league.api.results.forms import AgreedReportForm, agreed_sides
 from league.api.results.queries import whole_match
 from league.api.results.serializers import MatchDetailSerializer
 from league.clients import sent_from
-from league.models import Arrangement, ArrangementMessage, Player, Roster, Scope
+from league.models import Arrangement, Player, Roster, Scope
 from league.services.core.clock import database_now
-from league.services.dates import answers, playing, proposals, threads
+from league.services.dates import answers, playing, proposals
 from league.services.dates.people import seen_as_staff
 
 if TYPE_CHECKING:
-    from rest_framework.permissions import BasePermission
     from rest_framework.request import Request
 
     from league.models import Arena
@@ -148,35 +144,3 @@ class DateReport(DateEndpoint):
         return Response(
             MatchDetailSerializer(whole_match(match.pk)).data, status=status.HTTP_201_CREATED
         )
-
-
-class DateMessages(DateEndpoint):
-    queryset: Any = ArrangementMessage.objects.none()
-    serializer_class: Any = DateMessageSerializer
-    pagination_class = Cursors
-
-    def get_permissions(self) -> list[BasePermission]:
-        return [IsAuthenticated()]
-
-    @extend_schema(operation_id="date_messages", responses=DateMessageSerializer(many=True))
-    def get(self, _request: Request, pk: int) -> Response:
-        """List the messages about a date, oldest first, for the players of both sides and staff."""
-        account = self.account()
-        me = getattr(account, "player", None)
-        one = self.date(pk, me)
-        threads.check_reader(one, account, me)
-        return self.page_response(one.messages.select_related("player").order_by("id"))
-
-    @extend_schema(
-        operation_id="write_date_message",
-        request=DateMessageForm,
-        responses={201: DateMessageSerializer},
-    )
-    def post(self, _request: Request, pk: int) -> Response:
-        """Write about a date, as a player of one of its sides or as staff."""
-        account = self.account()
-        me = getattr(account, "player", None)
-        threads.check_reader(self.date(pk, me), account, me)
-        text = self.body(DateMessageForm)["text"]
-        message = threads.write(pk, by=account, player=me, text=text, now=database_now())
-        return Response(DateMessageSerializer(message).data, status=status.HTTP_201_CREATED)

@@ -54,6 +54,17 @@ def challenge_of(one: Arrangement) -> Challenge | None:
     return season.between(one.proposer, one.opponent).order_by("play_by").first()
 
 
+def dates_of(one: Challenge) -> ArrangementQuerySet:
+    """Return the proposed and agreed dates on which a challenge can be played, the next one first.
+
+    They are those of :func:`challenge_of`.
+    """
+    pair = Arrangement.objects.between(one.challenger, one.challenged)
+    alone = pair.filter(arena=one.season.arena, proposer_roster=None, opponent_roster=None)
+    coming = alone.filter(state__in=[Arrangement.State.PROPOSED, Arrangement.State.ACCEPTED])
+    return coming.in_lines().order_by("play_at", "id")
+
+
 def upcoming(arena: Arena) -> ArrangementQuerySet:
     """Return the agreed dates of an arena whose match is not reported, the next one first."""
     return arena.arrangements.accepted().in_lines().order_by("play_at", "id")

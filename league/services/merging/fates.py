@@ -121,6 +121,7 @@ RULES: dict[str, Rule] = {
     "Arrangement.claimed_by": MOVES,
     "ArrangementStep.by": MOVES,
     "ArrangementMessage.player": MOVES,
+    "LiveScore.player": MOVES,
     "NoShowPlayer.player": Rule(Fate.MOVES, once=("arrangement",), twin=Twin.DROPPED),
     "Guess.player": Rule(Fate.MOVES, once=("arrangement",), twin=Twin.DROPPED),
     "Entrant.player": Rule(Fate.MOVES, once=("competition",), twin=Twin.STAYS),

@@ -152,7 +152,10 @@ def between(model: type[Model], kept: Player, gone: Player) -> Q:
     if model is Arrangement:
         return Q(proposer__in=pair, opponent__in=pair)
     if model in PARTS_OF_DATES:
-        return Q(arrangement__proposer__in=pair, arrangement__opponent__in=pair)
+        own = Q(arrangement__proposer__in=pair, arrangement__opponent__in=pair)
+        if model is ArrangementMessage:
+            own |= Q(challenge__challenger__in=pair, challenge__challenged__in=pair)
+        return own
     return Q(pk__in=[])
 
 

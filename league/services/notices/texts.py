@@ -155,12 +155,16 @@ def called_off(notice: Notice) -> Told:
 
 
 def tell_message(notice: Notice) -> Told:
-    one = date_of(notice)
-    text = _("%(player)s wrote about your date in %(arena)s.") % {
-        "player": name_of_actor(notice),
-        "arena": one.arena,
-    }
-    return Told(text, f"{one.get_absolute_url()}#messages")
+    if notice.challenge is not None:
+        about, arena = notice.challenge.get_absolute_url(), notice.challenge.season.arena
+        text = _("%(player)s wrote about your challenge in %(arena)s.")
+    elif notice.match is not None:
+        about, arena = notice.match.get_absolute_url(), notice.match.arena
+        text = _("%(player)s wrote about your match in %(arena)s.")
+    else:
+        about, arena = date_of(notice).get_absolute_url(), date_of(notice).arena
+        text = _("%(player)s wrote about your date in %(arena)s.")
+    return Told(text % {"player": name_of_actor(notice), "arena": arena}, f"{about}#messages")
 
 
 def fixture(notice: Notice) -> Told:

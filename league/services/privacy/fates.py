@@ -100,6 +100,8 @@ STAYS = {
         "Arrangement.claimed_by",
         "NoShowPlayer.player",
         "ArrangementMessage.author",
+        "LiveScore.author",
+        "LiveScore.player",
         "MatchMessage.author",
         "Ticket.captain",
         "TicketMember.player",

@@ -33,7 +33,9 @@ def write(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if not form.is_valid():
         return date_page(request, slug, pk, date_message_form=form)
     try:
-        threads.write(pk, by=account, player=me, text=form.cleaned_data["text"], now=database_now())
+        threads.write(
+            one, by=account, player=me, text=form.cleaned_data["text"], now=database_now()
+        )
     except Forbidden:
         raise
     except Refused as refusal:

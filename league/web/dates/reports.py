@@ -20,6 +20,7 @@ from league.web.dates.forms import ClaimForm, DenialForm
 from league.web.dates.lineups import lineup_of
 from league.web.dates.views import date_page, visible
 from league.web.results.forms import ReportForm
+from league.web.results.live_scores import known_scores
 from league.web.results.stakes import stakes_of
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def report(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     lineup = lineup_of(one, me)
     if request.method != "POST":
         playing.check_takes_report(one, now)
-        form = ReportForm(lineup, initial=ReportForm.fresh_values(now))
+        form = ReportForm(lineup, initial=ReportForm.fresh_values(now) | known_scores(one, lineup))
         return report_page(request, one, form)
     form = ReportForm(lineup, request.POST)
     with timezone.override(zone_named(request.POST.get("zone", ""))):

@@ -22,7 +22,6 @@ from league.services.dates import answers, calendars, limits, lists, proposals
 from league.services.dates.people import seen_as_staff
 from league.services.dates.previews import preview
 from league.services.guesses.boxes import box_of
-from league.services.results.records.lines import lines_of
 from league.services.results.reports.suggestions import recent_opponents
 from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.context import counts_on
@@ -39,7 +38,7 @@ from league.web.dates.forms import (
     TimeForm,
 )
 from league.web.dates.lineups import lineup_of
-from league.web.results.scoresheets import sheets
+from league.web.results import live_scores
 from league.web.results.stakes import stakes_against
 
 if TYPE_CHECKING:
@@ -133,6 +132,7 @@ def new_page(
 @limit_gets("costly")
 @require_safe
 def date(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show a date until its match is reported. After that, its address leads to the match."""
     return date_page(request, slug, pk)
 
 
@@ -149,13 +149,15 @@ def visible_to(request: HttpRequest) -> ArrangementQuerySet:
 def date_page(
     request: HttpRequest, slug: str, pk: int, refusal: Refused | None = None, **bound: Form
 ) -> HttpResponse:
-    """Show a date from its proposal to its result, with an error after a refusal.
+    """Show a date from its proposal to its report, with an error after a refusal.
 
     ``bound`` are forms with errors, by their name on the page.
     """
     arena_page = arena_page_or_404(slug)
     shown = visible_to(request).with_sides().select_related("game")
     one = get_object_or_404(shown, pk=pk, arena=arena_page.arena)
+    if one.match_id is not None and refusal is None and not bound:
+        return redirect("match", one.match_id)
     one.arena, now, me = arena_page.arena, arena_page.now, player_of(request)
     open_ = one.state == Arrangement.State.PROPOSED and one.play_at > now
     coming = open_ or one.state == Arrangement.State.ACCEPTED
@@ -175,16 +177,16 @@ def date_page(
         "in_arena_zone": in_arena_zone(one),
         "preview": outlook,
         "box": box_of(one, me, now, outlook.expected if outlook else None),
-        "played": sheets(lines_of([one.match_id], me).values(), me, me=me) if one.match_id else [],
         "steps": list(one.steps.select_related("by")),
         "move_form": MoveForm.for_proposal(one),
         "fixture": fixture_of_date(one.pk) if one.play_until else None,
         "refusal": refusal,
         "now": now,
+        "live": live_scores.live_of(request, one, now),
         **changes_context(one, me, now),
-        **thread_context(request, one, now),
-        **bound,
     }
+    challenge = context["challenge"]
+    context |= thread_context(request, one, now, *([challenge] if challenge else [])) | bound
     if context["may_claim"]:
         context.setdefault("claim_form", ClaimForm(lineup_of(one, acting_player(request))))
     status = status_of(refusal) if refusal else 400 if bound else 200
@@ -222,6 +224,12 @@ def in_arena_zone(one: Arrangement) -> datetime | None:
     if theirs.utcoffset() == timezone.localtime(one.play_at).utcoffset():
         return None
     return theirs.replace(tzinfo=None)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def score(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show or enter the live score of a date."""
+    return live_scores.score_page(request, visible(request, slug, pk))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

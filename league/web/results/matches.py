@@ -19,7 +19,9 @@ from league.services.competitions.pages import fixture_of_date
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
 from league.services.corrections import undoing
+from league.services.dates import lists
 from league.services.dishonor import abandons, discipline
+from league.services.guesses.boxes import box_of
 from league.services.queue import reasons
 from league.services.rating import versions
 from league.services.results.playing import events
@@ -34,10 +36,11 @@ from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
-from league.web.core.thread import thread_context
+from league.web.core.thread import DateMessageForm, thread_context
 from league.web.results.answer_forms import DisputeForm, MessageForm, ObjectionForm
 from league.web.results.during import during_context
 from league.web.results.history import history_context
+from league.web.results.live_scores import live_of
 from league.web.results.scoresheets import (
     Sheet,
     SideSheet,
@@ -52,7 +55,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
-    from league.models import Arrangement, Correction, Player
+    from league.models import Arrangement, Challenge, Correction, Player
 
 DECIDABLE = {Status.LIVE, Status.REPORTED, Status.DISPUTED}
 
@@ -93,6 +96,7 @@ def match_page(
     dispute_form: DisputeForm | None = None,
     message_form: MessageForm | None = None,
     objection_form: ObjectionForm | None = None,
+    talk_form: DateMessageForm | None = None,
     template: str = "results/match.html",
 ) -> HttpResponse:
     """Show a match, with an error message if an answer to it was refused."""
@@ -139,6 +143,8 @@ def match_page(
         ),
         "happened": what_happened(sides["sheet"]),
         "played_by_me": any(side.is_mine for side in sides["sheet"].sides),
+        "live": live_of(request, match, now) if match.status == Status.LIVE else None,
+        "next_date": next_date(match, me, sides["sheet"]),
         **weight_context(match, sides["sheet"]),
         **figures_context(match, request),
         **during_context(match, me, sides["sheet"], now),
@@ -159,12 +165,15 @@ def match_page(
         "now": now,
         **date_context(request, match, now),
     }
+    if talk_form:
+        context["date_message_form"] = talk_form
     context["is_form_shown_again"] = (
         (dispute_form and context["may_object"])
         or (message_form and context["may_write"])
         or (objection_form and context["may_object_to_result"])
+        or (talk_form and context.get("reads_messages"))
     )
-    refused_form = dispute_form or message_form or objection_form
+    refused_form = dispute_form or message_form or objection_form or talk_form
     status = status_of(refusal) if refusal else 400 if refused_form else 200
     return render(request, template, context, status=status)
 
@@ -173,6 +182,13 @@ def first_side(sheet: Sheet) -> SideSheet | None:
     """Return the first side of a match, ``None`` on neutral ground."""
     first = sheet.match.first_side
     return next((side for side in sheet.sides if side.side.index == first), None)
+
+
+def next_date(match: Match, me: Player | None, sheet: Sheet) -> Arrangement | None:
+    """Return the next date of a player whose match is over, to go on from its page."""
+    if me is None or match.status == Status.LIVE or not any(one.is_mine for one in sheet.sides):
+        return None
+    return lists.to_play(me).in_lines().first()
 
 
 def from_queue(sheet: Sheet) -> bool:
@@ -208,21 +224,40 @@ def objection_context(match: Match, me: Player | None, now: datetime) -> dict[st
 
 
 def date_context(request: HttpRequest, match: Match, now: datetime) -> dict[str, Any]:
-    """Return the messages about the date on which a match was played, if there is one."""
+    """Return the date on which a match was played, if there is one, and the messages about both.
+
+    A match of a queue and one of a challenge have messages, too.
+    """
     one: Arrangement | None = getattr(match, "arrangement", None)
+    challenge = accepted_challenge(match)
     if one is None:
         passed_over = counting_live.date_passed_over(match, now)
-        return {"uncounted": passed_over and fixture_words.describe_arrangement(passed_over)}
-    one.arena = match.arena
+        about = challenge or (match if match.began_live else None)
+        return {
+            "uncounted": passed_over and fixture_words.describe_arrangement(passed_over),
+            **(thread_context(request, about, now) if about else {}),
+        }
+    one.arena, me = match.arena, player_of(request)
     fixture = fixture_of_date(one.pk) if one.play_until else None
     return {
         "one": one,
         "arena": one.arena,
         "fixture": fixture,
         "fixture_words": fixture_words.round_in_words(fixture) if fixture else "",
+        "steps": list(one.steps.select_related("by")),
+        "box": box_of(one, me, now, None),
         "may_run": fixture is not None and request.user.has_perm(PERMISSION, fixture.competition),
-        **thread_context(request, one, now),
+        **thread_context(request, one, now, *([challenge] if challenge else [])),
     }
+
+
+def accepted_challenge(match: Match) -> Challenge | None:
+    """Return the challenge that a match was played for."""
+    challenge: Challenge | None = getattr(match, "challenge", None)
+    if challenge is None or challenge.accepted_at is None:
+        return None
+    challenge.match, challenge.season = match, match.season
+    return challenge
 
 
 def may_correct(request: HttpRequest, match: Match) -> bool:

@@ -30,6 +30,7 @@ from league.web.core.middleware import status_of, zone_named
 from league.web.results import lineups
 from league.web.results.finish_order import OrderForm
 from league.web.results.forms import FinishForm, ModeForm, ReportForm
+from league.web.results.live_scores import known_scores
 from league.web.results.scoresheets import sheet
 from league.web.results.stakes import stakes_of
 
@@ -259,7 +260,9 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     me, now = acting_player(request), database_now()
     check_may_finish(match, me, now)
     sent = request.POST if request.method == "POST" else None
-    form = FinishForm(lineups.of_match(match), sent, initial=known_parts(match))
+    lineup = lineups.of_match(match)
+    initial = known_parts(match) | known_scores(match, lineup)
+    form = FinishForm(lineup, sent, initial=initial)
     offer(form, counting_live.open_date_of(match, now))
     if form.is_valid():
         links = counting_live.linking_by_captain(me, now)

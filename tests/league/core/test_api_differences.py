@@ -5,7 +5,9 @@ from tests.support.permission_walk import OURS
 OTHERWISE = {
     "arena_live": "live-matches",
     "avatar_upload": "profile-picture",
+    "challenge": "challenges",
     "challenge_new": "challenges",
+    "challenge_write": "challenge-messages",
     "competition_file": "competition",
     "correction_undo": "corrections",
     "date": "dates",
@@ -130,6 +132,10 @@ ON_PURPOSE = {
         "team_card",
         "team_picture",
         "avatar",
+    ),
+    "people at a match type its live score; programs enter results": (
+        "date_score",
+        "match_score",
     ),
     "it is where organisers run an event in the hall; programs enter results and read its rounds": (
         "challenge_enter",

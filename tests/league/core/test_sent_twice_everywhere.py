@@ -26,7 +26,7 @@ AGAIN = {
     "theme",  # likewise
     "notice_stop",  # likewise, from a link in a mail
 }
-TALK = {"match_write", "date_write"}
+TALK = {"match_write", "match_talk", "challenge_write", "date_write"}
 """Forms that two pages may well send with the same words."""
 EFFECTIVE = 90
 """How many forms change something at least. The others need more than the tables have."""

@@ -42,6 +42,7 @@ ANSWERS = {
     "player_report",
     "player_claim",
     "date_write",
+    "challenge_write",
     "date_call_off",
     "date_no_show",
     "profile_remove",

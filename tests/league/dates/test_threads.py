@@ -29,7 +29,7 @@ from tests.support.web_steps import browser_of, words
 def says(
     one: Arrangement, player: Player, text: str = "Hello.", now: datetime = NOW
 ) -> ArrangementMessage:
-    return write(one.pk, by=cast("User", player.user), player=player, text=text, now=now)
+    return write(one, by=cast("User", player.user), player=player, text=text, now=now)
 
 
 def told(kind: NoticeKind = NoticeKind.MESSAGED) -> set[str]:
@@ -210,11 +210,11 @@ def test_the_thread_goes_on_beside_the_result(
     )
     his = browser_of(charlie)
     for address in (match.get_absolute_url(), page_of(one)):
-        page = words(his.get(address))
+        page = words(his.get(address, follow=True))
         assert "Good luck!" in page
         assert "Send message" in page
         for reader in (Client(), browser_of(eve)):
-            assert "Good luck!" not in words(reader.get(address))
+            assert "Good luck!" not in words(reader.get(address, follow=True))
     assert "Sent." in words(
         his.post(page_of(one, "date_write"), {"text": "Well played."}, follow=True)
     )

@@ -95,12 +95,12 @@ def test_captains_in_two_zones_agree_play_and_see_the_result(
     for _twice in range(2):
         reported = his.post(page_of(one, "date_report"), fields, follow=True)
         assert reported.status_code == 200
-    assert "Charlie (you) beat Alice" in words(reported)
+    assert "Charlie you beat Alice" in words(reported)
     match = Match.objects.get()
     confirm(match.pk, by=alice, now=timezone.now())
-    shown = words(Client().get(page_of(one)))
+    shown = words(Client().get(page_of(one), follow=True))
     for text in (
-        "played",
+        "Agreed for",
         "Alice proposed ",
         "Charlie proposed another time: ",
         "Alice accepted.",

@@ -96,7 +96,7 @@ def test_the_blocked_and_the_blocker_send_each_other_nothing(
         with pytest.raises(Refused, match=text):
             inviting.invite(clubs[by], to, by=by, now=now)
         with pytest.raises(Refused, match=text):
-            write(written.pk, by=user_of(by), player=by, text="Hello?", now=now)
+            write(written, by=user_of(by), player=by, text="Hello?", now=now)
 
 
 def test_dates_from_before_a_block_can_still_be_moved_and_called_off(

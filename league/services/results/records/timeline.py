@@ -81,14 +81,16 @@ def with_traces(matches: MatchQuerySet) -> MatchQuerySet:
 
 
 def whole_match(pk: int) -> Match:
-    """Return a match with its arena, season, people, date and map. One statement.
+    """Return a match with its arena, season, people, date, challenge and map. One statement.
 
     It also has its ``side_count`` and ``winner_count``, and its traces.
 
     Raises:
         Match.DoesNotExist: there is none with this id.
     """
-    related = ("reported_by", "disputed_by", "confirmed_by", "arrangement", "map_choice")
+    people = ("reported_by", "disputed_by", "confirmed_by")
+    proposer = ("arrangement__proposer", "arrangement__proposer_roster")
+    related = (*people, *proposer, "challenge", "map_choice")
     match = with_traces(with_counts(Match.objects.select_related(*related))).get(pk=pk)
     match.season.arena = match.arena
     return match

@@ -1,0 +1,175 @@
+"""The live score: entered by those who are there, seen by everybody, never a result by itself."""
+
+from datetime import timedelta
+from functools import partial
+from typing import cast
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.models import Agreement, Arena, Arrangement, LiveScore, Match, Player, Status, User
+from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
+from league.services.dates import live_scores
+from league.services.dates.answers import accept
+from league.services.dates.live_scores import enter, go_back, takes_scores
+from league.services.dates.proposals import propose
+from league.services.results.reports.live import StartingSide, start
+from tests.support.concurrency import all_at_once
+from tests.support.web_steps import browser_of, words
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def played(duel: Arena, alice: Player, charlie: Player) -> Match:
+    """Alice and Charlie are playing."""
+    sides = [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])]
+    return start(duel, sides, now=timezone.now(), agreed_by=Agreement.READY_CHECK)
+
+
+@pytest.fixture
+def tonight(duel: Arena, alice: Player, charlie: Player) -> Arrangement:
+    """Alice and Charlie agreed to play ten minutes ago."""
+    now = timezone.now()
+    begins = now - timedelta(minutes=10)
+    one = propose(duel, charlie, begins, by=alice, now=now - timedelta(days=1))
+    return accept(one.pk, by=charlie, seen=1, now=now - timedelta(hours=2))
+
+
+def scores(
+    one: Match | Arrangement, player: Player, first: float, second: float, seen: int = 0
+) -> LiveScore:
+    who = {"by": cast("User", player.user), "player": player, "now": timezone.now()}
+    return enter(one, first, second, seen=seen, **who)  # type: ignore[arg-type] # as it takes them
+
+
+def test_players_and_organisers_enter_it_and_nobody_else(
+    played: Match, tonight: Arrangement, alice: Player, charlie: Player, eve: Player, olga: Player
+) -> None:
+    for one in (played, tonight):
+        assert scores(one, alice, 1, 0).number == 1
+        assert scores(one, charlie, 1, 1, seen=1).number == 2
+        assert scores(one, olga, 2, 1, seen=2).number == 3
+        with pytest.raises(Forbidden):
+            scores(one, eve, 9, 0, seen=3)
+        assert live_scores.last_by_captain(one) == {alice.pk: 2, charlie.pk: 1}
+    played.refresh_from_db()
+    assert played.status == Status.LIVE
+    assert not played.sides.exclude(score=None).exists()
+
+
+def test_the_second_of_two_who_type_at_once_is_told(
+    played: Match, alice: Player, charlie: Player
+) -> None:
+    scores(played, alice, 1, 0)
+    with pytest.raises(Conflict, match="changed meanwhile: it is 1 : 0"):
+        scores(played, charlie, 0, 1)
+    assert live_scores.latest(played)[0].player == alice
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_scores_at_once_one_is_saved(played: Match, alice: Player, charlie: Player) -> None:
+    outcomes = all_at_once(
+        [partial(scores, played, player, 3, place) for place, player in enumerate([alice, charlie])]
+    )
+    assert LiveScore.objects.filter(match=played).count() == 1
+    assert sum(isinstance(one, Conflict) for one in outcomes) == 1
+
+
+def test_a_mistake_is_taken_back_and_stays_in_the_history(
+    played: Match, alice: Player, charlie: Player
+) -> None:
+    scores(played, alice, 1, 0)
+    scores(played, charlie, 90, 0, seen=1)
+    who = {"by": cast("User", alice.user), "player": alice, "now": timezone.now()}
+    back = go_back(played, seen=2, **who)  # type: ignore[arg-type] # as it takes them
+    assert (back.first, back.second, back.number) == (1, 0, 3)
+    assert [one.number for one in live_scores.latest(played)] == [3, 2, 1]
+
+
+def test_the_same_score_again_is_not_written(played: Match, alice: Player) -> None:
+    scores(played, alice, 1, 0)
+    assert scores(played, alice, 1, 0, seen=1).number == 1
+
+
+@pytest.mark.parametrize("wrong", [-1, 1e300, float("nan"), float("inf"), 0.123])
+def test_scores_that_no_report_could_have_are_refused(
+    played: Match, alice: Player, wrong: float
+) -> None:
+    with pytest.raises(Refused, match="A score here"):
+        scores(played, alice, wrong, 0)
+    assert not LiveScore.objects.exists()
+
+
+def test_scores_are_limited(
+    played: Match, alice: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_scores, "MOST_IN_AN_HOUR", 3)
+    monkeypatch.setattr(live_scores, "MOST_OF_A_MATCH", 4)
+    for number in range(3):
+        scores(played, alice, number + 1, 0, seen=number)
+    with pytest.raises(LimitReached, match="3 scores in an hour"):
+        scores(played, alice, 9, 0, seen=3)
+    scores(played, charlie, 9, 0, seen=3)
+    with pytest.raises(LimitReached, match="too many"):
+        scores(played, charlie, 10, 0, seen=4)
+
+
+def test_a_score_is_only_entered_while_a_match_may_be_played(
+    tonight: Arrangement, played: Match, alice: Player
+) -> None:
+    begins = tonight.play_at
+    assert not takes_scores(tonight, begins - timedelta(minutes=16))
+    assert takes_scores(tonight, begins - timedelta(minutes=14))
+    assert not takes_scores(tonight, begins + timedelta(hours=12))
+    Match.objects.filter(pk=played.pk).update(status=Status.VOID)
+    with pytest.raises(Conflict, match="not being played"):
+        scores(played, alice, 1, 0)
+
+
+@pytest.mark.parametrize("kind", ["match", "date"])
+def test_without_javascript_a_point_is_one_press_and_the_report_begins_with_the_score(
+    kind: str, request: pytest.FixtureRequest, alice: Player, charlie: Player, eve: Player
+) -> None:
+    one: Match | Arrangement = request.getfixturevalue("played" if kind == "match" else "tonight")
+    page, address = one.get_absolute_url(), f"{one.get_absolute_url()}score/"
+    hers = browser_of(alice)
+    assert "Nobody has entered a score yet." in words(Client().get(page))
+    assert "Point for Alice" in words(hers.get(page))
+    assert "Point for Alice" not in words(browser_of(eve).get(page))
+    sent = hers.post(address, {"act": "first", "seen": "0"})
+    assert sent.headers["Location"] == f"{page}#live-score"
+    hers.post(address, {"act": "first", "seen": "1"})
+    hers.post(address, {"act": "save", "first": "2", "second": "1", "seen": "2"})
+    for reader in (Client(), browser_of(eve), browser_of(charlie)):
+        shown = words(reader.get(page))
+        assert "By Alice" in shown
+        assert "Alice 2 to : 1 Charlie" in shown
+    stale = browser_of(charlie).post(address, {"act": "second", "seen": "1"})
+    assert stale.status_code == 409
+    assert "it is 2 : 1" in words(stale)
+    assert browser_of(eve).post(address, {"act": "first", "seen": "3"}).status_code == 403
+    assert Client().post(address, {"act": "first", "seen": "3"}).status_code == 302
+    report = "match_report" if kind == "match" else "date_report"
+    where = [one.pk] if isinstance(one, Match) else [one.arena.slug, one.pk]
+    form = browser_of(charlie).get(reverse(report, args=where)).context["form"]
+    shown_first = {side.side.captain: side.score.value() for side in form.sides()}
+    assert shown_first == {alice: "2", charlie: "1"}
+
+
+def test_spectators_poll_it_and_get_only_what_is_new(played: Match, alice: Player) -> None:
+    address = f"{played.get_absolute_url()}score/"
+    visitor = Client()
+    assert visitor.get(f"{address}?seen=0", headers=HTMX).status_code == 204
+    scores(played, alice, 1, 0)
+    news = visitor.get(f"{address}?seen=0", headers=HTMX)
+    assert "By Alice" in words(news)
+    assert visitor.get(f"{address}?seen=1", headers=HTMX).status_code == 204
+    assert visitor.get(address).status_code == 302
+    Match.objects.filter(pk=played.pk).update(status=Status.VOID)
+    assert "Show the match" in words(visitor.get(f"{address}?seen=1", headers=HTMX))
+    for odd in ({}, {"act": "save", "first": "x"}, {"act": "?"}, {"seen": "9" * 30}):
+        answer = browser_of(alice).post(address, odd)
+        assert answer.status_code in {400, 409}, odd

@@ -32,6 +32,11 @@ def check_zone(name: str) -> None:
         raise ValidationError(_("There is no such time zone. Write it like Europe/Berlin or UTC."))
 
 
+def offered_languages() -> list[tuple[str, str]]:
+    """Return the languages of the site."""
+    return list(settings.LANGUAGES)
+
+
 class LeagueLogo(models.Model):
     """The logo as the site encoded it. Written once, never changed."""
 
@@ -78,7 +83,16 @@ class LeagueSettings(models.Model):
             "browser does not tell its own."
         ),
     )
-    language = models.CharField(_("language"), max_length=10, default=settings.LANGUAGE_CODE)
+    language = models.CharField(
+        _("language"),
+        max_length=10,
+        choices=offered_languages,
+        default=settings.LANGUAGE_CODE,
+        help_text=_(
+            "For readers whose browser asks for no language of the site, and for mails and "
+            "messages to those who have not chosen one."
+        ),
+    )
     logo = models.ForeignKey(
         LeagueLogo,
         verbose_name=_("logo"),

@@ -15,7 +15,8 @@ from django.test import Client
 from tests.support.own_words import own_words
 from tests.support.permission_roles import Answer
 from tests.support.permission_walk import Question
-from tests.support.pseudo_locale import Words, pseudo_locale, untranslated
+from tests.support.pseudo_formats.en.formats import DECIMAL_SEPARATOR
+from tests.support.pseudo_locale import ForPrograms, Words, pseudo_locale, untranslated
 from tests.support.strict_pages import broken_rules
 from tests.support.undoing import undone
 
@@ -111,6 +112,9 @@ class Walk:
     percents: dict[str, set[str]] = field(default_factory=dict)
     """Texts with percents that a line could break, by page: the site writes ``41 %``."""
 
+    numbers: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
+    """Attributes with numbers as people write them, by page: programs cannot read these."""
+
     def report(self) -> str:
         found = sorted(self.untranslated.items())
         return "\n".join(f"{text!r} on {sorted(pages)[0]}" for text, pages in found)
@@ -134,6 +138,8 @@ class Walk:
             self.raw[page] = raw
         if percents := {found for found in Words(text).found if LOOSE_PERCENT.search(found)}:
             self.percents[page] = percents
+        if numbers := {one for one in ForPrograms(text).found if DECIMAL_SEPARATOR in one[1]}:
+            self.numbers[page] = numbers
         for plain in untranslated(Words(text).found, own):
             self.untranslated.setdefault(plain, set()).add(page)
 

@@ -104,6 +104,6 @@ EVERY_DAY = [
     *form("my_data", LOGGED_IN, LOGGED_IN),
     Row("my_data_file", "GET", "login missing missing missing missing missing"),  # not asked for
     *form("theme", OPEN, OPEN, data={"theme": "dark"}),
-    *form("language", OPEN, OPEN, data={"language": "en"}),
+    *form("language", OPEN, OPEN, data={"language": ""}),
     *form("team_follow", LOGGED_IN, LOGGED_IN, where=of_the_team),
 ]

@@ -9,12 +9,14 @@ from typing import Any, cast
 
 from django.test import override_settings
 from django.utils import translation
+from django.utils.formats import reset_format_cache
 from django.utils.translation import trans_real
 
 PSEUDO = "en-xa"
 PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ACCENTED = "áƀćďéƒǵĥíĵķĺḿńóṕʠŕśťúṽŵẋýžÁƁĆĎÉƑǴĤÍĴĶĹḾŃÓṔɊŔŚŤÚṼŴẊÝŽ"
 ACCENTS = str.maketrans(PLAIN, ACCENTED)
+FORMATS = ["tests.support.pseudo_formats", "league.formats"]
 KEPT = re.compile(
     r"%\(\w+\)[#0 +-]*[\d.]*[a-zA-Z]|%[#0 +-]*[\d.]*[a-zA-Z%]|\{[^{}]*\}|<[^<>]*>|&\w+;"
 )
@@ -50,11 +52,14 @@ class PseudoTranslation(trans_real.DjangoTranslation):
 @contextmanager
 def pseudo_locale() -> Iterator[None]:
     """Answer every request in the pseudo-locale, as the only language of the site."""
-    with override_settings(LANGUAGES=[(PSEUDO, "Pseudo")]):  # which forgets all catalogues
+    given = {"LANGUAGES": [(PSEUDO, accented("Pseudo"))], "FORMAT_MODULE_PATH": FORMATS}
+    with override_settings(**given):  # which forgets all catalogues
+        reset_format_cache()
         catalogues: dict[str, object] = cast("Any", trans_real)._translations
         catalogues[PSEUDO] = PseudoTranslation()
         with translation.override(PSEUDO):
             yield
+    reset_format_cache()
 
 
 class Words(HTMLParser):
@@ -96,6 +101,21 @@ class Words(HTMLParser):
     @property
     def _is_silent(self) -> bool:
         return bool(self._silent and self._silent[-1])
+
+
+class ForPrograms(HTMLParser):
+    """The values that browsers read: sizes, coordinates, fields and addresses."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, str]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            is_read = name in Words.READ or name.startswith("aria-") or tag == "meta"
+            if value and not is_read:
+                self.found.append((name, value))
 
 
 SAME_EVERYWHERE = re.compile(

@@ -132,4 +132,4 @@ def moment_in(text: str) -> datetime | None:
 
 def percent(share: float) -> str:
     """Return a share from 0 to 1 in percent."""
-    return _("%(number)s\u00a0%%") % {"number": f"{100 * share:.0f}"}
+    return _("%(number)s %%") % {"number": f"{100 * share:.0f}"}

@@ -113,7 +113,7 @@ def fairness(days: Sequence[Day]) -> Chart:
     return Chart(
         "fairness",
         _("Fairness"),
-        _("The favourite’s average chance to win. In even matches it is 50\u00a0%."),
+        _("The favourite’s average chance to win. In even matches it is 50 %."),
         bars([day.day for day in days], found, most, lambda value: percent(0.5 + value)),
         percent(0.5 + most),
     )
@@ -140,7 +140,7 @@ def calibration(found: Sequence[Calibration]) -> list[Point]:
             round(PERCENT * one.chance, 1),
             round(min(PERCENT - PERCENT * one.won, LOWEST_POINT), 1),
             round(2 + 3 * (one.games / most) ** 0.5, 1),
-            _("%(low)d to %(high)d\u00a0%%") % {"low": one.low, "high": one.high},
+            _("%(low)d to %(high)d %%") % {"low": one.low, "high": one.high},
             intcomma(one.games),
             percent(one.chance),
             percent(one.won),

@@ -135,17 +135,17 @@ def verdict_of(labels: Mapping[str, str], rated: Mapping[str, Mapping[str, Any]]
     if gains[key]["high"] < 0:
         text = _(
             "%(rules)s would have forecast better: its log loss differs by %(low)s to %(high)s "
-            "(95\u00a0%% interval)."
+            "(95 %% interval)."
         )
     elif gains[key]["low"] > 0:
         text = _(
             "None of these would have forecast better. The nearest is %(rules)s, whose log loss "
-            "differs by %(low)s to %(high)s (95\u00a0%% interval)."
+            "differs by %(low)s to %(high)s (95 %% interval)."
         )
     else:
         text = _(
             "Whether any of these would have forecast better cannot be told. The best is "
-            "%(rules)s, whose log loss differs by %(low)s to %(high)s (95\u00a0%% interval, which "
+            "%(rules)s, whose log loss differs by %(low)s to %(high)s (95 %% interval, which "
             "includes 0)."
         )
     return text % values

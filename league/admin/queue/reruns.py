@@ -43,14 +43,14 @@ if TYPE_CHECKING:
 FIGURES = (
     ("matches", gettext_lazy("Matches made"), "count"),
     ("median", gettext_lazy("Median wait of a matched party"), "seconds"),
-    ("p95", gettext_lazy("95\u00a0% waited at most"), "seconds"),
+    ("p95", gettext_lazy("95 % waited at most"), "seconds"),
     ("longest", gettext_lazy("Longest wait"), "seconds"),
     ("waiting", gettext_lazy("Still waiting at the end"), "count"),
     ("gap", gettext_lazy("Mean gap between the teams’ ratings"), "points"),
-    ("gap_p95", gettext_lazy("95\u00a0% of gaps are at most"), "points"),
+    ("gap_p95", gettext_lazy("95 % of gaps are at most"), "points"),
     (
         "fair",
-        gettext_lazy("Fair matches (forecast from 40\u00a0% to 60\u00a0%)"),
+        gettext_lazy("Fair matches (forecast from 40 % to 60 %)"),
         "share",
     ),
     ("repeats", gettext_lazy("Opponents who had just met"), "share"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django import forms
-from django.conf import settings as django_settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import connection, transaction
@@ -175,14 +174,6 @@ class SettingsForm(forms.ModelForm[LeagueSettings]):
         help_text=gettext_lazy("A PNG, JPEG or WebP image. It is shown 32 pixels high, on white."),
     )
     no_logo = forms.BooleanField(label=gettext_lazy("No logo"), required=False)
-    language = forms.ChoiceField(
-        label=gettext_lazy("Language"),
-        choices=django_settings.LANGUAGES,
-        help_text=gettext_lazy(
-            "For readers whose browser asks for no language of the site, and for mails and "
-            "messages to those who have not chosen one."
-        ),
-    )
 
     class Meta:
         model = LeagueSettings

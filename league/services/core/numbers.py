@@ -20,7 +20,7 @@ FINEST = 6
 
 def percent(value: float, decimals: int = 0) -> str:
     """Return a share from 0 to 1 in percent, which no line breaks: ``41 %``."""
-    return _("%(number)s\u00a0%%") % {"number": number(100 * value, decimals)}
+    return _("%(number)s %%") % {"number": number(100 * value, decimals)}
 
 
 def percents(chances: Sequence[float], decimals: int = 0) -> list[str]:

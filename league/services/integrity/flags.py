@@ -177,14 +177,14 @@ def resolve(flag_id: int, *, by: User, note: str, now: datetime) -> Flag:
 TEXTS = {
     Flag.Kind.ONE_SIDED: gettext_lazy(
         "%(player)s won %(wins)s of %(games)s matches against %(other)s in %(days)s days. "
-        "These are %(of_all)s\u00a0%% of all matches of %(player)s."
+        "These are %(of_all)s %% of all matches of %(player)s."
     ),
     Flag.Kind.ONE_OPPONENT: gettext_lazy(
-        "%(share)s\u00a0%% of the points that %(player)s won in %(days)s days came from %(wins)s "
+        "%(share)s %% of the points that %(player)s won in %(days)s days came from %(wins)s "
         "wins in %(games)s matches against %(other)s."
     ),
     Flag.Kind.FEW_OPPONENTS: gettext_lazy(
-        "%(share)s\u00a0%% of the points that %(player)s won in %(days)s days came from %(wins)s "
+        "%(share)s %% of the points that %(player)s won in %(days)s days came from %(wins)s "
         "wins over %(opponents)s opponents, who lose to %(player)s again and again."
     ),
     Flag.Kind.UNRANKED_OPPONENTS: gettext_lazy(
@@ -194,7 +194,7 @@ TEXTS = {
     Flag.Kind.ONE_ADDRESS: gettext_lazy(
         "In %(days)s days, %(player)s and %(other)s confirmed %(quick)s of %(answered)s "
         "matches of each other within %(seconds)s seconds and from one address. That is how "
-        "%(share)s\u00a0%% of all matches of %(player)s and %(other_share)s\u00a0%% of %(other)s "
+        "%(share)s %% of all matches of %(player)s and %(other_share)s %% of %(other)s "
         "were confirmed."
     ),
     Flag.Kind.CONDUCT: gettext_lazy(

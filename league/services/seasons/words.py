@@ -41,7 +41,7 @@ def placement_in_words(start: Start) -> str:
     became = start.center + start.ratio * AWAY
     return _(
         "Each season has ratings of its own. They start nearer to %(center)s, at "
-        "%(percent)s\u00a0%% of their distance from it in the season before: %(was)s becomes "
+        "%(percent)s %% of their distance from it in the season before: %(was)s becomes "
         "%(became)s."
     ) % {
         "center": plain(start.center),

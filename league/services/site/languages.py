@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from league.models import Player, User
 
 
-def offered(code: str) -> str:
+def find_language(code: str) -> str:
     """Return the language of the site that a tag such as ``pt-PT`` or ``de_AT`` asks for.
 
     Empty if there is none.
@@ -30,18 +30,18 @@ def offered(code: str) -> str:
 
 def best_of(header: str) -> str:
     """Return the best language for an ``Accept-Language`` header, empty if there is none."""
-    found = (offered(tag) for tag, _quality in parse_accept_lang_header(header))
+    found = (find_language(tag) for tag, _quality in parse_accept_lang_header(header))
     return next(filter(None, found), "")
 
 
 def of_league() -> str:
     """Return the language for readers about whom nothing better is known."""
-    return offered(frame.current().language) or settings.LANGUAGE_CODE
+    return find_language(frame.current().language) or settings.LANGUAGE_CODE
 
 
 def of_account(user: User | None) -> str:
     """Return the language of what is written to an account."""
-    return (offered(user.language) if user else "") or of_league()
+    return (find_language(user.language) if user else "") or of_league()
 
 
 def speaking_to(player: Player | None) -> AbstractContextManager[None]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from league.services.competitions.standings.competition_tables import number
-from league.web.core.plots import HEIGHT, WIDTH, keep_apart, multiples, nice, path
+from league.web.rating.plots import HEIGHT, WIDTH, keep_apart, multiples, nice, path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

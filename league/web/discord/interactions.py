@@ -117,7 +117,7 @@ def take(sent: Interaction, now: datetime) -> Answer:
 def language_of(asked: Asked) -> str:
     """Return the language of the account, of the Discord user, or else the league's."""
     chosen = asked.account.language if asked.account else ""
-    known = languages.offered(chosen) or languages.offered(asked.interaction.locale)
+    known = languages.find_language(chosen) or languages.find_language(asked.interaction.locale)
     return known or languages.of_league()
 
 

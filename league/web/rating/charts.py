@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.formats import date_format
 
-from league.web.core.plots import HEIGHT, WIDTH, multiples, nice, path
+from league.web.rating.plots import HEIGHT, WIDTH, multiples, nice, path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from league.web.core.plots import HEIGHT, WIDTH, keep_apart, path
 from league.web.rating.charts import (
     Mark,
     mark_narrow,
@@ -16,6 +15,7 @@ from league.web.rating.charts import (
     thin_out,
     times,
 )
+from league.web.rating.plots import HEIGHT, WIDTH, keep_apart, path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -34,13 +34,13 @@ def language_of(request: HttpRequest) -> str:
 
     Where the browser asks for none of the site's languages, it is the league's.
     """
-    if asked := languages.offered(request.GET.get(ASKED, "")):
+    if asked := languages.find_language(request.GET.get(ASKED, "")):
         return asked
     if not is_for_programs(request):
         chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
         if has_session(request) and isinstance(request.user, User):
             chosen = request.user.language
-        if known := languages.offered(chosen):
+        if known := languages.find_language(chosen):
             return known
     return languages.best_of(request.headers.get("Accept-Language", "")) or languages.of_league()
 

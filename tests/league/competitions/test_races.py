@@ -11,7 +11,7 @@ from league.services.competitions.running import withdrawing
 from league.services.competitions.standings.competition_tables import running_sums
 from league.services.competitions.standings.entrant_rounds import Outcome, PointsRules, Result
 from league.services.competitions.standings.tables import table
-from league.web.core.plots import keep_apart
+from league.web.rating.plots import keep_apart
 from tests.support.competition_steps import START, begun
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of

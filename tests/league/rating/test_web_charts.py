@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.services.results.records.profiles import NO_MATCH, Point
-from league.web.core.plots import HEIGHT, WIDTH
 from league.web.rating.charts import (
     EPOCH,
     LETTER,
@@ -23,6 +22,7 @@ from league.web.rating.charts import (
     rating_chart,
     thin_out,
 )
+from league.web.rating.plots import HEIGHT, WIDTH
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 

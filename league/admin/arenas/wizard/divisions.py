@@ -174,7 +174,7 @@ class DivisionsForm(forms.Form):
         share = found[name]
         if share is None:
             return _("by number of players")
-        return _("%(percent)s\u00a0%%") % {"percent": f"{100 * share:.1f}".removesuffix(".0")}
+        return _("%(percent)s %%") % {"percent": f"{100 * share:.1f}".removesuffix(".0")}
 
     def problems(self) -> list[str]:
         """Return all that is wrong, for the line below the rows."""

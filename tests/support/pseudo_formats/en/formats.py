@@ -1,0 +1,3 @@
+"""English formats, but with a decimal separator that stands out where a program reads a number."""
+
+DECIMAL_SEPARATOR = "\N{ARABIC DECIMAL SEPARATOR}"

@@ -212,7 +212,7 @@ def test_every_place_lists_what_waits_and_what_is_to_be_played(
     waits = False
     for player in (world.one, world.other, world.mate):
         browser = browser_of(player)
-        page = browser.get(it.get_absolute_url()).content.decode()
+        page = browser.get(it.get_absolute_url(), follow=True).content.decode()
         page = page[page.index("<main") :]
         expected = [bar for answer, bar in ANSWERS.items() if answer in page]
         waits = waits or bool(expected)

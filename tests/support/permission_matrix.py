@@ -167,7 +167,7 @@ WEB = [
     Row(
         "match_score",
         "POST",
-        TALKING,
+        LOGGED_IN,
         where=lambda world: of(world.live),
         data={"act": "first", "seen": "0"},
     ),

@@ -138,7 +138,7 @@ DATES = [
     Row(
         "date_score",
         "POST",
-        "login forbidden ok ok forbidden ok",
+        LOGGED_IN,
         where=on_the_date,
         data={"act": "first", "seen": "0"},
     ),

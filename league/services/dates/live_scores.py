@@ -1,6 +1,6 @@
 """The live score of a date or a match: entered by whoever is there, never a result by itself.
 
-Players of the match and organisers enter it. Each score names the one that its author has seen, so
+Any player enters it until one of the match or an organiser does; then it is theirs. Each score names the one that its author has seen, so
 that of two who type at once the second one is told and decides again. Earlier scores are kept, and
 anybody who may enter a score can go back to the one before.
 """
@@ -11,13 +11,14 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.models import Arrangement, LiveScore, Status
 from league.models.explained import translate
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 from league.services.dates.limits import reports_from
-from league.services.dates.people import takes_part
+from league.services.dates.people import sides_of, takes_part
 from league.services.dates.threads import kind_of, lock_meeting
 from league.services.eligibility.reasons import refuse_banned
 from league.services.results.reports import live
@@ -48,8 +49,20 @@ def takes_scores(one: Arrangement | Match, now: datetime) -> bool:
 
 
 def may_enter(one: Arrangement | Match, user: User, player: Player | None) -> bool:
-    """Return whether an account may enter the score: as a player of a side, or as an organiser."""
-    return user.has_perm(own_matches.ENTER, one) or takes_part(one, player)
+    """Return whether an account may enter the score.
+
+    Players of the match and organisers always may. Anybody else may have come to watch, as long as
+    none of them keeps the score.
+    """
+    if user.has_perm(own_matches.ENTER, one) or takes_part(one, player):
+        return True
+    return player is not None and not is_kept_by_players(one)
+
+
+def is_kept_by_players(one: Arrangement | Match) -> bool:
+    """Return whether a player of the match, or an organiser who plays nowhere, entered a score."""
+    theirs = Q(player__in=set().union(*sides_of(one))) | Q(player=None)
+    return bool(scores_of(one).filter(theirs).exists())
 
 
 def latest(one: Arrangement | Match) -> Sequence[LiveScore]:
@@ -86,7 +99,7 @@ def enter(
     """Enter the score of a match that is being played. ``seen`` is the number of the last one.
 
     Raises:
-        Forbidden: the account is of no side and no organiser, or its player is banned.
+        Forbidden: players of the match keep its score, or the account has no player or a banned one.
         Conflict: the match is not being played, or somebody else has just entered a score.
         Refused: the arena allows no such score.
         LimitReached: the author, or everybody, has entered too many.
@@ -114,7 +127,8 @@ def lock_for_score(
 ) -> tuple[Arrangement | Match, LiveScore | None]:
     """Lock a match that takes a score of this account, and return it with its last score."""
     if not may_enter(about, by, player):
-        raise Forbidden("not_there", _("Only players of the match and organisers can do this."))
+        text = _("Players of the match and organisers keep its score. Others need a player name.")
+        raise Forbidden("not_there", text)
     if player is not None:
         refuse_banned([], now, by=player)
     one: Any = lock_meeting(about)

@@ -45,6 +45,23 @@ def scores(
     return enter(one, first, second, seen=seen, **who)  # type: ignore[arg-type] # as it takes them
 
 
+def test_spectators_enter_it_until_a_player_of_the_match_does(
+    played: Match, alice: Player, charlie: Player, eve: Player, olga: Player
+) -> None:
+    assert scores(played, eve, 0, 1).player == eve
+    assert scores(played, olga, 0, 2, seen=1).number == 2
+    assert scores(played, eve, 0, 3, seen=2).number == 3, "an organiser who plays may be anywhere"
+    assert scores(played, charlie, 2, 0, seen=3).number == 4
+    with pytest.raises(Forbidden):
+        scores(played, eve, 0, 9, seen=4)
+    with pytest.raises(Forbidden):
+        go_back(played, seen=4, by=cast("User", eve.user), player=eve, now=timezone.now())
+    guest = User.objects.create(username="guest")
+    with pytest.raises(Forbidden):
+        enter(played, 1, 1, seen=4, by=guest, player=None, now=timezone.now())
+    assert live_scores.last_by_captain(played) == {alice.pk: 2, charlie.pk: 0}
+
+
 def test_players_and_organisers_enter_it_and_nobody_else(
     played: Match, tonight: Arrangement, alice: Player, charlie: Player, eve: Player, olga: Player
 ) -> None:
@@ -138,7 +155,8 @@ def test_without_javascript_a_point_is_one_press_and_the_report_begins_with_the_
     hers = browser_of(alice)
     assert "Nobody has entered a score yet." in words(Client().get(page))
     assert "Point for Alice" in words(hers.get(page))
-    assert "Point for Alice" not in words(browser_of(eve).get(page))
+    assert "Point for Alice" in words(browser_of(eve).get(page)), "she may have come to watch"
+    assert "Point for Alice" not in words(Client().get(page))
     sent = hers.post(address, {"act": "first", "seen": "0"})
     assert sent.headers["Location"] == f"{page}#live-score"
     hers.post(address, {"act": "first", "seen": "1"})
@@ -147,6 +165,7 @@ def test_without_javascript_a_point_is_one_press_and_the_report_begins_with_the_
         shown = words(reader.get(page))
         assert "By Alice" in shown
         assert "Alice 2 to : 1 Charlie" in shown
+    assert "Point for Alice" not in words(browser_of(eve).get(page))
     stale = browser_of(charlie).post(address, {"act": "second", "seen": "1"})
     assert stale.status_code == 409
     assert "it is 2 : 1" in words(stale)

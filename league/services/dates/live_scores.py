@@ -1,8 +1,9 @@
 """The live score of a date or a match: entered by whoever is there, never a result by itself.
 
-Any player enters it until one of the match or an organiser does; then it is theirs. Each score names
-the one that its author has seen, so that of two who type at once the second one is told and decides
-again. Earlier scores are kept, and anybody who may enter a score can go back to the one before.
+Any player enters it until one of the match or an organiser does; then it is theirs. Each score
+names the one that its author has seen, so that of two who type at once the second one is told and
+decides again. Earlier scores are kept, and anybody who may enter a score can go back to the one
+before.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ def enter(
     """Enter the score of a match that is being played. ``seen`` is the number of the last one.
 
     Raises:
-        Forbidden: players of the match keep its score, or the account has no player, or it is banned.
+        Forbidden: players of the match keep its score, or the account has no player, or is banned.
         Conflict: the match is not being played, or somebody else has just entered a score.
         Refused: the arena allows no such score.
         LimitReached: the author, or everybody, has entered too many.

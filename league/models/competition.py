@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.models.competition_rules import MOST_ENTRANTS, competition_rules_from_json
 from league.models.player import Player
@@ -82,7 +83,7 @@ class Competition(models.Model):
         help_text=_("Entries close then, the draw is made, and the first round opens."),
     )
     opened_at = models.DateTimeField(_("open for entries since"), null=True, editable=False)
-    drawn_at = models.DateTimeField(_("drawn"), null=True, editable=False)
+    drawn_at = models.DateTimeField(pgettext_lazy("of lots", "drawn"), null=True, editable=False)
     seed = models.BigIntegerField(
         null=True,
         editable=False,

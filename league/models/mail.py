@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -28,7 +29,7 @@ class Email(models.Model):
         SENT = "sent", _("sent")
         FAILED = "failed", _("failed")
 
-    recipient = models.CharField(_("to"), max_length=320)
+    recipient = models.CharField(pgettext_lazy("recipient", "to"), max_length=320)
     sender = models.CharField(_("from"), max_length=320)
     subject = models.TextField(_("subject"))
     text = models.TextField(blank=True, editable=False)

@@ -6,6 +6,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.models.match import Match
 from league.models.name_lists import MAPS
@@ -27,7 +28,7 @@ class MatchMap(models.Model):
     )
     maps = ArrayField(models.CharField(max_length=MAPS.longest), verbose_name=_("maps"))
     """The arena's maps as they were when the match began."""
-    seed = models.CharField(_("seed"), max_length=32)
+    seed = models.CharField(pgettext_lazy("random number", "seed"), max_length=32)
     """32 hexadecimal digits that nobody chooses. Secret until the map is chosen."""
     turn = models.DurationField(_("time to ban"), null=True)
     """``None`` if the map was drawn."""

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.models.dishonor import DishonorAward
 from league.models.flag import Flag
@@ -140,7 +141,7 @@ class PlayerReport(models.Model):
 
     reporter = models.ForeignKey(
         Player,
-        verbose_name=_("reported by"),
+        verbose_name=pgettext_lazy("player", "reported by"),
         on_delete=models.PROTECT,
         related_name="player_reports_made",
         db_index=False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.models.arena import Arena
 from league.models.moments import describe_moment
@@ -23,7 +24,7 @@ class Tick(models.Model):
         db_index=False,
     )
     at = models.DateTimeField(_("when"))
-    seed = models.BigIntegerField(_("seed"))
+    seed = models.BigIntegerField(pgettext_lazy("random number", "seed"))
     matcher = models.CharField(_("matcher"), max_length=20)
     rules = models.JSONField(_("rules"))
     queue = models.BinaryField(editable=False)

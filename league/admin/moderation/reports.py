@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.text import Truncator
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.admin.frontpage.kinds import Attention
 from league.admin.moderation.resolving import ResolvedWithNote
@@ -82,7 +82,7 @@ class PlayerReportAdmin(ResolvedWithNote):
     def reported_link(self, report: PlayerReport) -> SafeString:
         return link(report.reported)
 
-    @admin.display(description=gettext_lazy("reported by"))
+    @admin.display(description=pgettext_lazy("player", "reported by"))
     def reporter_link(self, report: PlayerReport) -> SafeString:
         return link(report.reporter)
 

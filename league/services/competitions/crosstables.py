@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from league.models import Fixture
 
@@ -129,7 +130,7 @@ def side_names(page: CompetitionPage) -> tuple[str, str]:
     """Return the names of both sides: white and black in chess, else home and away."""
     if page.is_like_chess:
         return _("White"), _("Black")
-    return _("Home"), _("Away")
+    return pgettext("side of a match", "Home"), pgettext("side of a match", "Away")
 
 
 def result_in(line: FixtureLine, *, at_home: bool, goals: bool) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.models import FileImport
 from league.services.transfer.files.reading import rules_of_files, say
@@ -114,12 +114,16 @@ FIXTURE_FIELDS = [
     ),
     Field(
         "home",
-        gettext_lazy("Home"),
+        pgettext_lazy("side of a match", "Home"),
         gettext_lazy("To check that the number is right. A file cannot change the sides."),
         ("home", "hometeam", "side1", "white"),
     ),
-    Field("away", gettext_lazy("Away"), gettext_lazy("As the home side."), ("away", "awayteam",
-          "side2", "black")),
+    Field(
+        "away",
+        pgettext_lazy("side of a match", "Away"),
+        gettext_lazy("As the home side."),
+        ("away", "awayteam", "side2", "black"),
+    ),
     Field(
         "date",
         gettext_lazy("Date"),

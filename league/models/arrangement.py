@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 LONGEST_REASON = 500
+PLAYED_WITHIN = timedelta(hours=12)
+"""The time after an agreed one in which a match may be under way."""
+UNDER_WAY = Q(state="accepted", play_at__gt=Now() - PLAYED_WITHIN)
+"""The arrangements whose live scores are shown."""
 
 
 class ArrangementQuerySet(models.QuerySet["Arrangement"]):
@@ -69,9 +75,14 @@ class ArrangementQuerySet(models.QuerySet["Arrangement"]):
             state=Arrangement.State.ACCEPTED,
         )
 
+    def played_now(self) -> ArrangementQuerySet:
+        """Arrangements with a live score that are still to be reported."""
+        return self.filter(UNDER_WAY, live_scores__number=1)
+
     def in_lines(self) -> ArrangementQuerySet:
-        """Read only what a list of dates shows, and the round of each fixture."""
+        """Read only what a list of dates shows, the round of each fixture, and the live score."""
         from league.models.fixture import round_through  # noqa: PLC0415 - which imports this
+        from league.models.live_score import last_score_of  # noqa: PLC0415 - which imports this
 
         sides, rosters = ("proposer", "opponent"), ("proposer_roster", "opponent_roster")
         profiles = [f"{side}__profile" for side in sides]
@@ -85,7 +96,10 @@ class ArrangementQuerySet(models.QuerySet["Arrangement"]):
             *(f"{profile}__picture" for profile in profiles),
             *(f"{team}__{look}" for team in teams for look in looks),
         )
-        return listed.annotate(round=round_through("game__fixture"))
+        return listed.annotate(
+            round=round_through("game__fixture"),
+            live_score=last_score_of("arrangement", UNDER_WAY),
+        )
 
     def with_people(self) -> ArrangementQuerySet:
         return self.with_sides().select_related("arena")
@@ -292,7 +306,14 @@ class Arrangement(models.Model):
         """Return everything that its line in a list says, but how long it is until then."""
         names = self.proposer_name, self.opponent_name
         round_ = str(getattr(self, "round", None))
-        return self.pk, self.play_at, self.state, round_, *names, *self.pictures
+        live = self.live_scores_shown
+        return self.pk, self.play_at, self.state, round_, *names, *self.pictures, live
+
+    @property
+    def live_scores_shown(self) -> tuple[float, float] | None:
+        """Return the last live score of each side, if it is being played and in a list."""
+        last = getattr(self, "live_score", None)
+        return (last["first"], last["second"]) if last else None
 
     @property
     def pictures(self) -> tuple[str, str]:

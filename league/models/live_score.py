@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, OuterRef, Q, Subquery, When
+from django.db.models.functions import JSONObject
 from django.utils.translation import gettext_lazy as _
 
 from league.models.arrangement import Arrangement
@@ -80,3 +81,11 @@ class LiveScore(models.Model):
 
     def __str__(self) -> str:
         return f"{self.first:g} : {self.second:g}"
+
+
+def last_score_of(kind: str, is_played: Q) -> Case:
+    """Return the ``first`` and ``second`` score of each date or match, as ``kind`` says, for one
+    statement: the last ones, null before the first, or where ``is_played`` does not hold."""
+    scores = LiveScore.objects.filter(**{kind: OuterRef("pk")}).order_by("-number")
+    pair = scores.values(pair=JSONObject(first="first", second="second"))[:1]
+    return Case(When(is_played, then=Subquery(pair)))

@@ -16,6 +16,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.models import Arrangement, LiveScore, Status
+from league.models.arrangement import PLAYED_WITHIN
 from league.models.explained import translate
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 from league.services.dates.limits import reports_from
@@ -36,8 +37,6 @@ MOST_OF_A_MATCH = 1_000
 MOST_IN_AN_HOUR = 300
 """Scores of one author in an hour: one every twelve seconds."""
 MOST_SHOWN = 10
-PLAYED_WITHIN = timedelta(hours=12)
-"""The time after an agreed one in which a match may be under way."""
 
 
 def takes_scores(one: Arrangement | Match, now: datetime) -> bool:

@@ -80,6 +80,8 @@ class Front:
     arenas: Sequence[ArenaEntry] = ()
     latest: Sequence[Match] = ()
     live: Sequence[Match] = ()
+    live_dates: Sequence[Arrangement] = ()
+    """Those that are being played, as their live score says."""
     dates: Sequence[Arrangement] = ()
     to_guess: Sequence[tuple[Arrangement, float]] = ()
     """The next matches that can be guessed, with their forecasts."""
@@ -121,12 +123,14 @@ def read(now: datetime) -> Front:
     seasons = list(Season.objects.running(now).select_related("arena").order_by("arena__sort_name"))
     matches = latest_and_live(seasons)
     leading = read_leading(seasons, now)
+    live_dates, dates = live_and_next_dates(now)
     return Front(
         seasons=seasons,
         arenas=arenas(seasons, now),
         latest=[match for match in matches if match.status != Status.LIVE],
         live=[match for match in matches if match.status == Status.LIVE],
-        dates=next_dates(now),
+        live_dates=live_dates,
+        dates=dates,
         to_guess=[(one, forecast) for one, forecast, _ in list_open_for(None, now, TO_GUESS)],
         movers=movers_in(leading),
         records=records_in(leading),
@@ -199,7 +203,12 @@ def latest_and_live(seasons: Sequence[Season]) -> list[Match]:
     return sorted(listed, key=lambda match: match.played_at, reverse=True)
 
 
-def next_dates(now: datetime) -> list[Arrangement]:
-    """Return the next agreed dates, those of fixtures included."""
-    agreed = Arrangement.objects.accepted().filter(play_at__gt=now, arena__is_draft=False)
-    return list(agreed.in_lines().order_by("play_at", "id")[:DATES])
+def live_and_next_dates(now: datetime) -> tuple[list[Arrangement], list[Arrangement]]:
+    """Return the dates with a live score, and the next agreed ones, those of fixtures included."""
+    agreed = Arrangement.objects.filter(arena__is_draft=False)
+    live = agreed.played_now().order_by("-play_at", "id").values("pk")[:LIVE]
+    coming = agreed.accepted().filter(play_at__gt=now).order_by("play_at", "id").values("pk")
+    chosen = agreed.filter(Q(pk__in=live) | Q(pk__in=coming[: DATES + LIVE]))
+    listed = list(chosen.in_lines().order_by("play_at", "id"))
+    playing = [one for one in listed if one.live_scores_shown]
+    return playing, [one for one in listed if not one.live_scores_shown][:DATES]

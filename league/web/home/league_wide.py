@@ -84,6 +84,7 @@ def schedule(request: HttpRequest) -> HttpResponse:
     if is_first and days and days[0].day != today:
         days.insert(0, Day(today, []))
     live = [one for one in shown.live if arena in {None, one.arena}]
+    live_dates = [one for one in shown.live_dates if arena in {None, one.arena}]
     context = {
         "now": now,
         "page": page,
@@ -93,6 +94,7 @@ def schedule(request: HttpRequest) -> HttpResponse:
         "arenas": [one for one in arenas if one.is_open],
         "chosen": arena,
         "live": sheets(live, me=me) if is_first else [],
+        "live_dates": live_dates if is_first else [],
         "mine": list(to_play(me).in_lines()[:MOST_MINE]) if me and is_first and not arena else [],
     }
     return render(request, "home/schedule.html", context)

@@ -75,6 +75,12 @@ class SideSheet:
     seats: list[Seat]
     is_mine: bool = False
     """Whether the reader plays for it."""
+    live_score: float | None = None
+    """The last one, while it is played."""
+
+    @property
+    def score(self) -> float | None:
+        return self.live_score if self.side.score is None else self.side.score
 
     @property
     def name(self) -> str:
@@ -133,7 +139,7 @@ class Sheet:
         """Return everything that its line in a list says, but names of arenas and teams."""
         match, event = self.match, self.own_event
         sides = [
-            (each.side.pk, each.side.place, each.side.score, each.name, each.names, each.is_mine)
+            (each.side.pk, each.side.place, each.score, each.name, each.names, each.is_mine)
             for each in self.sides
         ]
         return (
@@ -171,7 +177,7 @@ class Sheet:
 
     @property
     def has_scores(self) -> bool:
-        return all(side.side.score is not None for side in self.sides)
+        return all(side.score is not None for side in self.sides)
 
     @property
     def has_result(self) -> bool:
@@ -235,13 +241,19 @@ def sheet(match: Match, viewer: Player | None = None, *, me: Player | None = Non
         sides = own_first(sorted(sides, key=lambda side: side.index), viewer or me)
     return Sheet(
         match,
-        [side_sheet(side, me=me) for side in sides],
+        [side_sheet(side, me=me, live_score=live_score_of(listed, side.index)) for side in sides],
         listed.side_count,
         listed.winner_count,
         viewer,
         next(iter(listed.own_sides), None) if viewer else None,
         next(iter(listed.own_events), None) if viewer else None,
     )
+
+
+def live_score_of(match: Any, index: int) -> float | None:
+    """Return the last live score of a side of a match whose ``live_score`` is loaded."""
+    both = match.live_score
+    return (both["first"], both["second"])[index] if both else None
 
 
 def own_first(sides: Iterable[Side], player: Player | None) -> list[Side]:
@@ -266,6 +278,7 @@ def side_sheet(
     points: Mapping[int, ExplainedPoints] | None = None,
     *,
     me: Player | None = None,
+    live_score: float | None = None,
 ) -> SideSheet:
     """Return the sheet of a loaded side.
 
@@ -277,7 +290,7 @@ def side_sheet(
         event = (events or {}).get(part.player_id)
         seat = Seat(part, event, given=(points or {}).get(part.player_id))
         seats.append(explain(seat, event) if explain and event and not event.ignored else seat)
-    return SideSheet(side, seats, plays_for(side, me))
+    return SideSheet(side, seats, plays_for(side, me), live_score)
 
 
 def explainer(match: Match) -> Callable[[Seat, RatingEvent], Seat]:

@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from league.caching import cached_briefly
+from league.models import Arrangement
 from league.services.core.clock import database_now
 from league.services.results.playing.watching import SHOWN, live_matches
 from league.web.core.fragments import asks_for_part
@@ -69,7 +70,14 @@ def kept_board(arena: Arena | None) -> str:
     if board and monotonic() - rendered_at < settings.PAGES_KEPT_FOR:
         return board
     matches = live_matches(arena, database_now())
-    context = {"matches": matches, "arena": arena, "is_full": len(matches) == SHOWN}
+    dates = Arrangement.objects.played_now().filter(arena__is_draft=False)
+    dates = dates.filter(arena=arena) if arena else dates
+    context = {
+        "matches": matches,
+        "dates": dates.in_lines().order_by("-play_at", "id")[:SHOWN],
+        "arena": arena,
+        "is_full": len(matches) == SHOWN,
+    }
     board = render_to_string("results/_live.html", context)
     with _lock:
         _boards[key] = monotonic(), board

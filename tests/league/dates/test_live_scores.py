@@ -1,11 +1,14 @@
 """The live score: entered by those who are there, seen by everybody, never a result by itself."""
 
+import re
 from datetime import timedelta
 from functools import partial
 from typing import cast
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -15,7 +18,9 @@ from league.services.dates import live_scores
 from league.services.dates.answers import accept
 from league.services.dates.live_scores import enter, go_back, takes_scores
 from league.services.dates.proposals import propose
+from league.services.home import front
 from league.services.results.reports.live import StartingSide, start
+from league.web.results import watching
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import browser_of, words
 
@@ -192,3 +197,65 @@ def test_spectators_poll_it_and_get_only_what_is_new(played: Match, alice: Playe
     for odd in ({}, {"act": "save", "first": "x"}, {"act": "?"}, {"seen": "9" * 30}):
         answer = browser_of(alice).post(address, odd)
         assert answer.status_code in {400, 409}, odd
+
+
+def test_rows_show_the_last_score_until_there_is_a_result(
+    played: Match, tonight: Arrangement, alice: Player, charlie: Player, duel: Arena
+) -> None:
+    scores(played, alice, 1, 0)
+    scores(played, charlie, 4, 7, seen=1)
+    scores(tonight, charlie, 5, 8)
+    scores(tonight, alice, 6, 8, seen=1)
+    places = ["/", "/schedule/", "/schedule/?arena=duel", f"/players/{alice.pk}/"]
+    for where in [*places, "/matches/waiting/"]:
+        front.clear()
+        page = browser_of(alice).get(where).content.decode()
+        expected = {'data-score="4"', 'data-score="7"', "4–7"}
+        if where in places[:3]:
+            expected |= {'data-score="6"', 'data-score="8"', "6–8"}
+        assert not {text for text in expected if text not in page}, where
+    for where in (reverse("live"), reverse("arena_live", args=["duel"])):
+        watching._boards.clear()
+        board = words(Client().get(where))
+        assert "Alice 6–8 Charlie" in board
+        assert re.search(r"Score: 4 Alice 1200.* Score: 7 Charlie", board)
+
+
+def test_a_score_is_on_the_side_that_has_it_whoever_reads(
+    played: Match, alice: Player, charlie: Player
+) -> None:
+    """A reader's own side comes first in their lists."""
+    scores(played, alice, 4, 7)
+    for reader, shown in ((alice, "4–7"), (charlie, "7–4")):
+        front.clear()
+        assert shown in browser_of(reader).get("/").content.decode()
+
+
+def test_a_date_that_nobody_reported_is_not_live_the_next_day(
+    tonight: Arrangement, alice: Player
+) -> None:
+    scores(tonight, alice, 5, 8)
+    Arrangement.objects.update(play_at=timezone.now() - timedelta(hours=13))
+    for where in ("/", "/schedule/", reverse("live")):
+        front.clear()
+        watching._boards.clear()
+        assert 'data-score="8"' not in browser_of(alice).get(where).content.decode(), where
+
+
+def test_scores_cost_no_statement(
+    played: Match, tonight: Arrangement, alice: Player, charlie: Player
+) -> None:
+    def statements() -> list[int]:
+        browser, found = browser_of(charlie), []
+        for where in ("/", "/schedule/", reverse("live")):
+            browser.get(where)
+            front.clear()
+            watching._boards.clear()
+            with CaptureQueriesContext(connection) as asked:
+                browser.get(where)
+            found.append(len(asked))
+        return found
+
+    before = statements()
+    scores(played, alice, 4, 7)
+    assert statements() == before

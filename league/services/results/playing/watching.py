@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, Exists, OuterRef, Prefetch
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q
 
 from league.models import Match, MatchEvent, Participant, Rating, Side, Status
+from league.models.live_score import last_score_of
 from league.services.core.numbers import percents
 from league.services.core.shown_ratings import with_shown
 from league.services.rating.forecasts import COLUMNS, forecasts, newcomer_row
@@ -49,6 +50,8 @@ class WatchedSide:
     chance: float | None
     points: int
     """The gains from its game server's events so far."""
+    score: float | None
+    """The last live score that somebody entered."""
 
     @property
     def captain(self) -> Watched:
@@ -114,8 +117,12 @@ def read_live(arena: Arena | None) -> list[Match]:
     chosen = chosen.filter(arena=arena) if arena else chosen
     parts = seats.select_related("player").order_by("position", "id")
     sides = Side.objects.select_related("roster").order_by("index")
-    loaded = chosen.select_related("season__arena__queue", "map_choice").prefetch_related(
-        Prefetch("sides", sides.prefetch_related(Prefetch("participants", parts)))
+    loaded = (
+        chosen.select_related("season__arena__queue", "map_choice")
+        .annotate(live_score=last_score_of("match", Q(status=Status.LIVE)))
+        .prefetch_related(
+            Prefetch("sides", sides.prefetch_related(Prefetch("participants", parts)))
+        )
     )
     return list(loaded.order_by("-id")[:SHOWN])
 
@@ -152,6 +159,8 @@ def build_watched(
     season, line_ups = match.season, line_ups_of(match)
     chances = match.forecast or chances_of(match, line_ups, held, now) or ()
     by_side = dict(enumerate(chances))
+    last = getattr(match, "live_score", None)
+    scores = {0: last["first"], 1: last["second"]} if last else {}
     needed = season.season_rules().ranked.placement_matches
     sides = [
         WatchedSide(
@@ -169,6 +178,7 @@ def build_watched(
             ],
             chance=by_side.get(side.index),
             points=points.get((match.pk, side.index), 0),
+            score=scores.get(side.index),
         )
         for side, parts in line_ups
     ]

@@ -7,11 +7,12 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, F, IntegerField, OuterRef, Prefetch, Subquery
+from django.db.models import Count, F, IntegerField, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce, JSONObject
 
-from league.models import Match, Participant, RatingEvent, Season, Side
+from league.models import Match, Participant, RatingEvent, Season, Side, Status
 from league.models.fixture import round_through
+from league.models.live_score import last_score_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -52,7 +53,8 @@ def in_lines(matches: MatchQuerySet, viewer: Player | None = None) -> MatchQuery
 def with_counts(matches: MatchQuerySet) -> MatchQuerySet:
     """Load matches with their arena, season, ``side_count`` and ``winner_count``.
 
-    ``round`` names the round of the fixture for which each counts, if any.
+    ``round`` names the round of the fixture for which each counts, if any. ``live_score`` is the
+    last one that somebody entered, while it is played.
     """
     sides = Side.objects.filter(match=OuterRef("pk")).order_by().values("match")
 
@@ -64,6 +66,7 @@ def with_counts(matches: MatchQuerySet) -> MatchQuerySet:
         side_count=number_of(sides),
         winner_count=number_of(sides.filter(place=0)),
         round=round_through("arrangement__game__fixture"),
+        live_score=last_score_of("match", Q(status=Status.LIVE)),
     )
 
 

@@ -16,6 +16,7 @@ from league.models import User
 from league.problems import is_for_programs
 from league.services.core.errors import Refused
 from league.services.site import languages
+from league.web.core.fragments import asks_for_part
 from league.web.core.returning import to_next
 
 if TYPE_CHECKING:
@@ -36,13 +37,21 @@ def language_of(request: HttpRequest) -> str:
     """
     if asked := languages.find_language(request.GET.get(ASKED, "")):
         return asked
-    if not is_for_programs(request):
-        chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
-        if has_session(request) and isinstance(request.user, User):
-            chosen = request.user.language
-        if known := languages.find_language(chosen):
-            return known
-    return languages.best_of(request.headers.get("Accept-Language", "")) or languages.of_league()
+    chosen = "" if is_for_programs(request) else chosen_by(request)
+    known = languages.find_language(chosen)
+    header = request.headers.get("Accept-Language", "")
+    return known or languages.best_of(header) or languages.of_league()
+
+
+def chosen_by(request: HttpRequest) -> str:
+    """Return the choice of the account, or of the browser.
+
+    Parts of pages, which browsers ask for every few seconds, read no account: the page that they
+    belong to has left its choice in the browser.
+    """
+    if has_session(request) and not asks_for_part(request) and isinstance(request.user, User):
+        return request.user.language
+    return request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
 
 
 class ReaderLanguage:
@@ -58,7 +67,26 @@ class ReaderLanguage:
             response = self.get_response(request)
         patch_vary_headers(response, ["Accept-Language"])
         response.headers.setdefault("Content-Language", chosen)
+        if has_session(request) and not is_for_programs(request):
+            keep(chosen_by(request), request, response)
         return response
+
+
+def keep(chosen: str, request: HttpRequest, response: HttpResponseBase) -> None:
+    """Keep a choice in the browser."""
+    if chosen == request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""):
+        return
+    if chosen:
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            chosen,
+            max_age=KEPT_FOR,
+            secure=request.is_secure(),
+            httponly=True,
+            samesite="Lax",
+        )
+    else:
+        response.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
 
 
 @csrf_exempt  # it only changes words, and its form has to fit in pages that visitors share
@@ -78,15 +106,5 @@ def language(request: HttpRequest) -> HttpResponse:
     if isinstance(request.user, User):
         request.user.language = chosen
         request.user.save(update_fields=["language"])
-    elif chosen:
-        response.set_cookie(
-            settings.LANGUAGE_COOKIE_NAME,
-            chosen,
-            max_age=KEPT_FOR,
-            secure=request.is_secure(),
-            httponly=True,
-            samesite="Lax",
-        )
-    else:
-        response.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
+    keep(chosen, request, response)
     return response

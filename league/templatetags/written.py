@@ -20,6 +20,7 @@ WRITTEN = (
     "members",
     "names",
     "order",
+    "about",
 )
 """Names of the fields for texts of any length, in forms of pages."""
 

@@ -139,6 +139,18 @@ def three_words(where: dict[str, Any]) -> None:
         date.messages.create(player=date.proposer, text=f"Message {number}", at=NOW)
 
 
+def three_words_of_a_challenge(where: dict[str, Any]) -> None:
+    challenge = Challenge.objects.get(pk=where["pk"])
+    for number in range(3):
+        challenge.messages.create(player=challenge.challenger, text=f"Message {number}", at=NOW)
+
+
+def three_words_of_a_match(where: dict[str, Any]) -> None:
+    match = Match.objects.get(pk=where["pk"])
+    for number in range(3):
+        match.talk.create(player=match.sides.all()[0].captain, text=f"Message {number}", at=NOW)
+
+
 def three_invitations(where: dict[str, Any]) -> None:
     del where
     first = RosterInvitation.objects.filter(player__name="Eve").order_by("id")[0]
@@ -228,6 +240,8 @@ FILLED: dict[str, Callable[[dict[str, Any]], None]] = {
     "fixtures": three_fixtures,
     "following": three_followed_and_blocked,
     "date-messages": three_words,
+    "challenge-messages": three_words_of_a_challenge,
+    "match-talk": three_words_of_a_match,
     "match-messages": three_messages,
     "inactive": three_absent,
     "invitations": three_invitations,

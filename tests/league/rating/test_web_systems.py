@@ -271,5 +271,5 @@ def test_the_size_of_a_contest_asks_no_more_of_the_database(
         browser.get(match.get_absolute_url(), {"page": "2"})
     with django_assert_max_num_queries(12):
         Client().get(match.arena.get_absolute_url())
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(22):  # two of them for badges
         Client().get(players[0].get_absolute_url())

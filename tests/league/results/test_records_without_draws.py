@@ -21,7 +21,7 @@ from tests.support.competition_steps import begun
 from tests.support.team_steps import club, meet, team_arena
 from tests.support.web_steps import browser_of, words
 
-NAMED = re.compile(r"drawn?[ ,·]+(?:\d+, )?lost|W · D · L|>D</abbr>", re.IGNORECASE)
+NAMED = re.compile(r"drawn?[ ,·]+(?:\d+, )?lost|W · D · L|>D</abbr>|\d draws?\b", re.IGNORECASE)
 COUNTS = re.compile(r"(?<!Season )(?<!\S)\d · \d( · \d)?(?!\S)")
 TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
 CELL = re.compile(r"<t[hd][ >]")

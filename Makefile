@@ -26,6 +26,8 @@ ONLY ?=
 PYTEST_ARGS ?=
 FILE ?=
 BENCHMARKS := $(patsubst benchmarks/%.py,%,$(shell grep -l __main__ benchmarks/*.py))
+# Translations are compiled when they have changed.
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 # The settings of a production site, for checks that need no servers.
 PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 	EMAIL_URL=smtp+tls://mail.example LAUREL_PROXY_HOPS=1 \
@@ -34,30 +36,30 @@ PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 # Tests start many processes; bytecode that is kept saves each of them the compiling.
 PYTEST := PYTHONDONTWRITEBYTECODE= LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest
 
-.PHONY: help run check test test-slow test-all test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries clients docs lock audit sbom attack chaos api-changes refusals pictures demo clean
+.PHONY: help run check test test-slow test-all test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries clients docs lock audit sbom attack chaos api-changes refusals pictures translations catalogues demo clean
 
 help: ## List these commands
 	@echo 'Laurel. Commands:'
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do printf '%-26s%s\n' "$$name" "$$text"; done
 
-run: .venv/laurel-run ## Run the whole site at http://localhost:8000 (PORT=8001 for another port, DEMO=0 for no demo, DEMO=1 to add it)
+run: .venv/laurel-run $(CATALOGUES) ## Run the whole site at http://localhost:8000 (PORT=8001 for another port, DEMO=0 for no demo, DEMO=1 to add it)
 	@PORT='$(PORT)' HOST='$(HOST)' DEMO='$(DEMO)' exec $(VENV) -m embedded.run
 
 check: lint types ## Check style, imports and types
 
-test: .venv/laurel-dev ## Run the tests of rules, pages, API and engines, on every core
+test: .venv/laurel-dev $(CATALOGUES) ## Run the tests of rules, pages, API and engines, on every core
 	@$(PYTEST) -n auto -m 'not slow' $(PYTEST_ARGS)
 
-test-slow: .venv/laurel-dev ## Run the rest: killed processes, long walks, browsers, backups, many cases
+test-slow: .venv/laurel-dev $(CATALOGUES) ## Run the rest: killed processes, long walks, browsers, backups, many cases
 	@$(PYTEST) -n auto -m slow $(PYTEST_ARGS)
 
-test-all: .venv/laurel-dev ## Run all tests
+test-all: .venv/laurel-dev $(CATALOGUES) ## Run all tests
 	@$(PYTEST) -n auto $(PYTEST_ARGS)
 
-test-long: .venv/laurel-dev ## Run all tests with many more random cases
+test-long: .venv/laurel-dev $(CATALOGUES) ## Run all tests with many more random cases
 	@LAUREL_TESTS=long $(PYTEST) -n auto $(PYTEST_ARGS)
 
-t: .venv/laurel-dev ## Run the tests of what you have changed, or of FILE=tests/league/dishonor
+t: .venv/laurel-dev $(CATALOGUES) ## Run the tests of what you have changed, or of FILE=tests/league/dishonor
 	@set -- $(or $(FILE),$$($(VENV) -m tests.choose)); [ $$# = 0 ] || { $(PYTEST) "$$@" $(PYTEST_ARGS); }
 
 lint: .venv/laurel-dev ## Check style, imports between packages, Django settings and migrations
@@ -125,10 +127,20 @@ refusals: .venv/laurel-dev ## List where requests are refused, or those with a c
 pictures: .venv/laurel-dev ## Take the pictures of the README, of a season and of the admin again, from sites of their own (ONLY=gw2 for one)
 	@for name in $(or $(ONLY),readme gw2 admin); do $(VENV) -m tests.pictures "$$name" || exit 1; done
 
+translations: .venv/laurel-dev ## Bring the translations up to date with the texts, check and compile them (needs gettext)
+	@$(VENV) manage.py makemessages --all --add-location file --no-obsolete --ignore tests --ignore benchmarks
+	@$(MAKE) catalogues
+	@$(VENV) -m pytest -q tests/league/core/test_catalogues.py
+
+catalogues: $(CATALOGUES) ## Compile the translations
+
+locale/%.mo: locale/%.po | .venv/laurel-run
+	@$(VENV) -c "from polib import pofile; pofile('$<').save_as_mofile('$@')"
+
 measure:
 	@for name in $(NAMES); do echo "== $$name"; LAUREL_DATA="$$PWD/.laurel/bench" $(VENV) -m "benchmarks.$$name" || exit 1; done
 
-demo: .venv/laurel-run ## Create the demo league without starting the site
+demo: .venv/laurel-run $(CATALOGUES) ## Create the demo league without starting the site
 	@$(VENV) manage.py prepare
 
 clean: ## Remove installed packages and caches; keep the data in .laurel

@@ -319,6 +319,7 @@ PARTS_KEPT_FOR = 60.0  # seconds for which readers share parts of pages whose da
 FRONT_KEPT_FOR = 5.0  # seconds for which all readers share the arenas and results of the front page
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]  # those that the site's own texts exist in
+LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 FORMAT_MODULE_PATH = "league.formats"
 TIME_ZONE = "UTC"

@@ -311,7 +311,8 @@ class TeamInvitation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player or _('link')} ({self.team})"
+        invited = self.player or _("link")
+        return f"{invited} ({self.team})"
 
 
 class StandIn(models.Model):

@@ -26,7 +26,8 @@ def stacks(_law: Discipline | None, sent: Typed) -> Figure | None:
     given: dict[str, Any] = {name: sent.get(name, one.default) for name, one in READINGS.items()}
     for name, one in READINGS.items():
         if given[name] not in {choice.value for choice in one.choices}:
-            raise Wrong([f"{one.label}: {_('Choose one of the options.')}"])
+            text = _("Choose one of the options.")
+            raise Wrong([f"{one.label}: {text}"])
     readings = Choices.model_validate(given)
     found = [timeout(count, rules, readings) for count in range(1, MOST + 1)]
     shown = [displayed_end(seconds, now=0.0) for seconds in found]

@@ -120,7 +120,7 @@ class DiscriminationSerializer(serializers.Serializer[Any]):
     """The influence of skill on results."""
 
     widths = serializers.FloatField(
-        help_text=_("The standard deviation, in leads with which 73% of matches are won.")
+        help_text=_("The standard deviation, in leads with which 73 of 100 matches are won.")
     )
     chance = serializers.FloatField(
         help_text=_("The expected share of matches won one standard deviation above the average.")

@@ -141,9 +141,8 @@ def accept(asked: Asked, proposal: int, _rest: int) -> Answer:
     found = ready_checks.accept(proposal, by=asked.me, now=asked.now)
     if found.match is not None:
         text = _("Everyone has accepted: the match is on.")
-        return answers.change(
-            f"{words.plain(text)} {words.link(_('To the match'), found.match.get_absolute_url())}"
-        )
+        link = words.link(_("To the match"), found.match.get_absolute_url())
+        return answers.change(f"{words.plain(text)} {link}")
     text = _("You have accepted. Waiting for the others.")
     return answers.change(words.plain(text))
 

@@ -308,7 +308,8 @@ def check_may_finish(match: Match, me: Player, now: datetime) -> None:
 def with_fixture(text: str, match: Match) -> str:
     """Return a text about a report, and for which fixture it counts, if it does for one."""
     fixture = fixture_words.words_of([match.pk]).get(match.pk)
-    return f"{text} {_('It counts for %(fixture)s.') % {'fixture': fixture}}" if fixture else text
+    counts = _("It counts for %(fixture)s.") % {"fixture": fixture}
+    return f"{text} {counts}" if fixture else text
 
 
 def known_parts(match: Match) -> dict[str, object]:

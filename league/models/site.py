@@ -38,7 +38,7 @@ def offered_languages() -> list[tuple[str, str]]:
 
 
 class LeagueLogo(models.Model):
-    """The logo as the site encoded it. Written once, never changed."""
+    """The logo or the picture as the site encoded it. Written once, never changed."""
 
     digest = models.CharField(max_length=32, primary_key=True)
     """A digest of the file, so that its address changes with it."""
@@ -102,6 +102,16 @@ class LeagueSettings(models.Model):
         blank=True,
         db_index=False,
     )
+    picture = models.ForeignKey(
+        LeagueLogo,
+        verbose_name=_("picture"),
+        on_delete=models.SET_NULL,
+        related_name="+",
+        null=True,
+        blank=True,
+        db_index=False,
+    )
+    """At the top of the front page, and behind the league's name where it is shared."""
     accent = models.CharField(
         _("accent colour"),
         max_length=7,

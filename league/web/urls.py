@@ -101,6 +101,7 @@ urlpatterns = [
     path("embed/players/<int:pk>/", embeds.player, name="embed_player"),
     path("arenas/<slug:slug>/results.atom", feeds.of_arena, name="arena_feed"),
     path("players/<int:pk>/results.atom", feeds.of_player, name="player_feed"),
+    path("league/picture.jpg", pictures.of_league, name="league_picture"),
     path("arenas/<slug:slug>/picture.png", pictures.of_board, name="board_picture"),
     path("players/<int:pk>/picture.png", pictures.of_player, name="player_picture"),
     path("matches/<int:pk>/picture.png", pictures.of_match, name="match_picture"),

@@ -27,6 +27,7 @@ SHARING = [
     Row("embed_player", "GET", OPEN, where=of_alice),
     Row("arena_feed", "GET", OPEN, where=in_arena),
     Row("player_feed", "GET", OPEN, where=of_alice),
+    Row("league_picture", "GET", "missing missing missing missing missing missing"),
     Row("board_picture", "GET", OPEN, where=in_arena),
     Row("player_picture", "GET", OPEN, where=of_alice),
     Row("player_review", "GET", OPEN, where=a_season_of_alice),

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('page of one row', hashtext(%s)))"
 BESIDE = ""
-"""The key of the fact beside the fields, among what a page showed."""
+"""The key of the facts beside the fields, among what a page showed."""
 
 
 class Fact(NamedTuple):
@@ -61,7 +61,7 @@ class OnePage(ReadOnly):
         """Return the form, bound if it was sent."""
         raise NotImplementedError
 
-    def fact(self) -> Fact:
+    def facts(self) -> list[Fact]:
         """Return what is stored beside the fields."""
         raise NotImplementedError
 
@@ -112,12 +112,13 @@ class OnePage(ReadOnly):
         merge = Merge(data, loaded, set(data.getlist(TAKEN)))
         merge.form(self.form_for(), self.form_for(request.POST), loaded.values)
         request.POST = data  # type: ignore[assignment] # it is a copy of the same kind
-        label, now = self.fact()
-        was = loaded.rows[BESIDE][BESIDE][BESIDE][0]
-        if was != now:
-            words = (self.fact_in_words(was), self.fact_in_words(now, was))
-            merge.changes.insert(0, Change(label, "", *words))
-        return merge.changes
+        shown = loaded.rows[BESIDE][BESIDE][BESIDE]
+        others = [
+            Change(label, "", self.fact_in_words(was), self.fact_in_words(now, was))
+            for (label, now), was in zip(self.facts(), shown, strict=False)
+            if was != now
+        ]
+        return [*others, *merge.changes]
 
     def save_unless_read(self, request: HttpRequest, form: Any, changes: list[Change]) -> bool:
         """Save what was sent, unless somebody has to read something first."""
@@ -145,7 +146,8 @@ class OnePage(ReadOnly):
         changes: list[Change] | None = None,
     ) -> HttpResponse:
         may_change = self.may_change(request)
-        shown = Loaded(stored_values(form), {BESIDE: {BESIDE: {BESIDE: [self.fact().value]}}})
+        facts = [one.value for one in self.facts()]
+        shown = Loaded(stored_values(form), {BESIDE: {BESIDE: {BESIDE: facts}}})
         context = {
             **self.admin_site.each_context(request),
             **(extra_context or {}),
@@ -166,7 +168,7 @@ class OnePage(ReadOnly):
 
 
 class SettingsForm(forms.ModelForm[LeagueSettings]):
-    """The league's settings, with a file for the logo."""
+    """The league's settings, with files for the logo and the picture."""
 
     upload = forms.FileField(
         label=gettext_lazy("New logo"),
@@ -174,6 +176,16 @@ class SettingsForm(forms.ModelForm[LeagueSettings]):
         help_text=gettext_lazy("A PNG, JPEG or WebP image. It is shown 32 pixels high, on white."),
     )
     no_logo = forms.BooleanField(label=gettext_lazy("No logo"), required=False)
+    new_picture = forms.FileField(
+        label=gettext_lazy("New picture"),
+        required=False,
+        help_text=gettext_lazy(
+            "A wide PNG, JPEG or WebP image for the top of the front page, best 1600 × 600 pixels: "
+            "what is above and below that shape is cut off. It is shown to visitors, and where the "
+            "league is shared."
+        ),
+    )
+    no_picture = forms.BooleanField(label=gettext_lazy("No picture"), required=False)
 
     class Meta:
         model = LeagueSettings
@@ -181,6 +193,20 @@ class SettingsForm(forms.ModelForm[LeagueSettings]):
 
     def clean_name(self) -> str:
         return " ".join(self.cleaned_data["name"].split())
+
+
+def clean(given: dict[str, Any], name: str) -> bytes | None:
+    """Return an uploaded image without what it says beside its pixels, ``None`` without one.
+
+    Raises:
+        Refused: it is no image, or too large.
+    """
+    if not given[name]:
+        return None
+    try:
+        return images.clean(given[name]).webp
+    except Refused as refusal:
+        raise Refused(refusal.code, refusal.message, field=name) from refusal
 
 
 @admin.register(LeagueSettings)
@@ -193,8 +219,9 @@ class LeagueSettingsAdmin(OnePage):
     def form_for(self, data: Any = None, files: Any = None) -> SettingsForm:
         return SettingsForm(data, files, instance=settings.settings_of_league())
 
-    def fact(self) -> Fact:
-        return Fact(_("Logo"), settings.settings_of_league().logo_id or "")
+    def facts(self) -> list[Fact]:
+        row = settings.settings_of_league()
+        return [Fact(_("Logo"), row.logo_id or ""), Fact(_("Picture"), row.picture_id or "")]
 
     def fact_in_words(self, value: str, before: str = "") -> str:
         if not value:
@@ -210,19 +237,22 @@ class LeagueSettingsAdmin(OnePage):
     def carry_out(self, form: Any, request: HttpRequest, by: User, now: datetime) -> str:
         del request
         given, row = form.cleaned_data, form.instance
-        logo = None
-        if given["upload"]:
-            try:
-                logo = images.clean(given["upload"]).webp
-            except Refused as refusal:
-                raise Refused(refusal.code, refusal.message, field="upload") from refusal
-        elif given["no_logo"]:
+        logo, picture = clean(given, "upload"), clean(given, "new_picture")
+        if given["no_logo"]:
             row.logo = None
-        settings.save(row, by=by, now=now, logo=logo)
+        if given["no_picture"]:
+            row.picture = None
+        try:
+            settings.save(row, by=by, now=now, logo=logo, picture=picture)
+        except Refused as refusal:
+            if refusal.field != "picture":
+                raise
+            raise Refused(refusal.code, refusal.message, field="new_picture") from refusal
         return _("Saved. Every page shows it within a second.")
 
     def more(self) -> dict[str, Any]:
-        return {"logo": settings.settings_of_league().logo, "is_upload": True}
+        row = settings.settings_of_league()
+        return {"logo": row.logo, "picture": row.picture, "is_upload": True}
 
 
 class MaintenanceForm(forms.Form):
@@ -258,8 +288,8 @@ class MaintenanceAdmin(OnePage):
         row = maintenance.state()
         return MaintenanceForm(data, initial={"message": row.message, "until": row.until})
 
-    def fact(self) -> Fact:
-        return Fact(_("Maintenance"), "on" if maintenance.state().since else "")
+    def facts(self) -> list[Fact]:
+        return [Fact(_("Maintenance"), "on" if maintenance.state().since else "")]
 
     def fact_in_words(self, value: str, before: str = "") -> str:
         del before

@@ -70,7 +70,7 @@ class Paused:
 
 @dataclass(frozen=True)
 class Logo:
-    """The address and size of the logo."""
+    """The address and size of the logo or the picture."""
 
     digest: str
     width: int
@@ -88,6 +88,7 @@ class Frame:
     accent: str = ""
     dark_accent: str = ""
     logo: Logo | None = None
+    picture: Logo | None = None
     maintenance: Paused | None = None
     announcements: tuple[Announced, ...] = field(default=())
 
@@ -146,7 +147,8 @@ def forget() -> None:
 
 
 def read() -> Frame:
-    league = LeagueSettings.objects.defer("logo__webp").select_related("logo").first()
+    rows = LeagueSettings.objects.select_related("logo", "picture")
+    league = rows.defer("logo__webp", "picture__webp").first()
     paused = Maintenance.objects.filter(since__isnull=False).first()
     soon = Now() + timedelta(minutes=1)
     announced = Announcement.objects.filter(Q(ends_at=None) | Q(ends_at__gt=Now()))
@@ -155,8 +157,9 @@ def read() -> Frame:
     if league:
         names = ("name", "about", "time_zone", "language", "accent", "dark_accent")
         given = {name: getattr(league, name) for name in names}
-        if logo := league.logo:
-            given["logo"] = Logo(logo.digest, logo.width, logo.height)
+        for name, one in (("logo", league.logo), ("picture", league.picture)):
+            if one:
+                given[name] = Logo(one.digest, one.width, one.height)
     if paused:
         given["maintenance"] = Paused(paused.message, paused.until)
     shown = [

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import override
-from PIL import Image
+from PIL import Image, ImageOps
 
 from league.models import ArenaText, LeagueLogo, LeagueSettings, StaffAction
 from league.models.own_words import own_words
@@ -26,21 +26,33 @@ if TYPE_CHECKING:
 PERMISSION = "league.change_leaguesettings"
 LOGO_SIDE = 256
 """The longest side of a stored logo in pixels. Pages show it 32 high."""
+PICTURE = (1600, 600)
+"""The size of a stored picture in pixels, or its shape if the upload is smaller."""
+LEAST_WIDTH = 800
+MOST_OF_PICTURE = 60_000
+"""The most bytes of a stored picture: the front page loads it first."""
+STEPS = ((1, 80), (1, 60), (0.75, 60), (0.5, 60), (0.5, 30), (0.25, 10))
+"""Scales and qualities of a picture, the first that is small enough. Photos need two or three."""
 THEMES = {"accent": LIGHT, "dark_accent": DARK}
 
 
 def settings_of_league() -> LeagueSettings:
-    return LeagueSettings.objects.select_related("logo").first() or LeagueSettings()
+    return LeagueSettings.objects.select_related("logo", "picture").first() or LeagueSettings()
 
 
 def save(
-    row: LeagueSettings, *, by: User, now: datetime, logo: bytes | None = None
+    row: LeagueSettings,
+    *,
+    by: User,
+    now: datetime,
+    logo: bytes | None = None,
+    picture: bytes | None = None,
 ) -> LeagueSettings:
-    """Save settings whose fields have been checked, with a new ``logo`` if one is given.
+    """Save settings whose fields have been checked, with a new ``logo`` or ``picture`` if given.
 
     Raises:
         Forbidden: ``by`` may not.
-        Refused: a colour cannot be read on our pages.
+        Refused: a colour cannot be read on our pages, or the picture is too small.
     """
     if not by.has_perm(PERMISSION):
         raise Forbidden("not_staff", _("You need the permission to change the league's settings."))
@@ -51,6 +63,8 @@ def save(
         before = LeagueSettings.objects.select_for_update(of=("self",)).first()
         if logo is not None:
             row.logo = small(logo)
+        if picture is not None:
+            row.picture = wide(picture)
         row.pk = 1
         was, becomes = describe_settings(before or LeagueSettings()), describe_settings(row)
         row.save()
@@ -92,10 +106,41 @@ def small(webp: bytes) -> LeagueLogo:
     image.thumbnail((LOGO_SIDE * 4, LOGO_SIDE))
     file = BytesIO()
     image.save(file, "WEBP", quality=85)
-    content = file.getvalue()
-    digest = md5(content, usedforsecurity=False).hexdigest()
+    return store(file.getvalue(), image.size)
+
+
+def wide(webp: bytes) -> LeagueLogo:
+    """Store an image that the site has encoded as the picture of the league, cut to its shape.
+
+    Raises:
+        Refused: it is too small to fill a screen.
+    """
+    image = Image.open(BytesIO(webp), formats=["WEBP"])
+    width, height = PICTURE
+    fitting = min(width, image.width, image.height * width // height)
+    if fitting < LEAST_WIDTH:
+        text = _(
+            "A picture needs at least %(width)d × %(height)d pixels. This one has %(found)s."
+        ) % {
+            "width": LEAST_WIDTH,
+            "height": LEAST_WIDTH * height // width,
+            "found": f"{image.width} × {image.height}",
+        }
+        raise Refused("small", text, field="picture")
+    for scale, quality in STEPS:
+        broad = round(fitting * scale)
+        cut = ImageOps.fit(image, (broad, broad * height // width))
+        file = BytesIO()
+        cut.save(file, "WEBP", quality=quality)
+        if file.tell() <= MOST_OF_PICTURE:
+            break
+    return store(file.getvalue(), cut.size)
+
+
+def store(webp: bytes, size: tuple[int, int]) -> LeagueLogo:
+    digest = md5(webp, usedforsecurity=False).hexdigest()
     made, _new = LeagueLogo.objects.get_or_create(
-        digest=digest, defaults={"webp": content, "width": image.width, "height": image.height}
+        digest=digest, defaults={"webp": webp, "width": size[0], "height": size[1]}
     )
     return made
 
@@ -110,6 +155,7 @@ def describe_settings(row: LeagueSettings) -> dict[str, str]:
             _("Accent colour"): row.accent,
             _("Accent colour on dark pages"): row.dark_accent,
             _("Logo"): row.logo_id or "",
+            _("Picture"): row.picture_id or "",
         }
 
 

@@ -7,7 +7,7 @@ from importlib.resources import files
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 if TYPE_CHECKING:
     from league.web.sharing.cards import Card
@@ -53,6 +53,23 @@ def png(card: Card, league: str, accent: str = "") -> bytes:
     write(draw, (MARGIN, SIZE[1] - 76), league, 34, accent or ACCENT, bold=True)
     file = BytesIO()
     image.save(file, "PNG")
+    return file.getvalue()
+
+
+@lru_cache(maxsize=2)
+def jpeg(ground: bytes, league: str, about: str) -> bytes:
+    """Draw the name of a league over its picture, as JPEG: photos are too large as PNG.
+
+    The lower half is dark enough for white text on any picture.
+    """
+    image = ImageOps.fit(Image.open(BytesIO(ground), formats=["WEBP"]).convert("RGB"), SIZE)
+    shade = Image.linear_gradient("L").resize(SIZE).point(lambda value: min(1.7 * value, 190))
+    image.paste("black", mask=shade)
+    draw = ImageDraw.Draw(image)
+    write(draw, (MARGIN, SIZE[1] - 196), league, 76, PAPER, bold=True)
+    write(draw, (MARGIN, SIZE[1] - 96), about, 36, PAPER)
+    file = BytesIO()
+    image.save(file, "JPEG", quality=85)
     return file.getvalue()
 
 

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from league.caching import kept_part
-from league.models import Competition, Match, Player, Team
+from league.models import Competition, LeagueLogo, Match, Player, Team
 from league.rates import limit_gets
 from league.replica import from_replica
 from league.services.competitions import pages
@@ -43,9 +43,22 @@ def draw_card(card: Card) -> bytes:
     return drawing.png(card, shown.name, shown.accent)
 
 
-def picture_response(content: bytes) -> HttpResponse:
+def picture_response(content: bytes, kind: str = "image/png") -> HttpResponse:
     headers = {"Cache-Control": f"public, max-age={KEPT_FOR}", "X-Content-Type-Options": "nosniff"}
-    return HttpResponse(content, content_type="image/png", headers=headers)
+    return HttpResponse(content, content_type=kind, headers=headers)
+
+
+@limit_gets("costly")
+@require_safe
+def of_league(request: HttpRequest) -> HttpResponse:
+    """Draw the name of the league over its picture."""
+    del request
+    shown = frame.current()
+    if shown.picture is None:
+        raise Http404
+    ground = get_object_or_404(LeagueLogo, pk=shown.picture.digest)
+    content = drawing.jpeg(bytes(ground.webp), shown.name, shown.about)
+    return picture_response(content, "image/jpeg")
 
 
 @limit_gets("costly")

@@ -112,6 +112,7 @@ ON_PURPOSE = {
     "it is a picture, feed, calendar or part for other sites, with an address of its own": (
         "arena_feed",
         "board_picture",
+        "league_picture",
         "calendar_settings",
         "competition_calendar",
         "competition_picture",

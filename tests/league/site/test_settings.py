@@ -1,8 +1,9 @@
 """The league's name, logo and colours, and the rules of arenas in words."""
 
 import re
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -12,9 +13,11 @@ from django.urls import reverse
 from django.utils import timezone
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from PIL import Image
 
 from league.models import Arena, ArenaText, LeagueLogo, LeagueSettings, Player, StaffAction
 from league.services.notices.mailing import message
+from league.services.site import settings
 from league.services.site.colours import (
     BLACK,
     DARK,
@@ -32,7 +35,7 @@ from league.services.site.texts import render_text
 from league.web.sharing import drawing
 from tests.support.admin_steps import browser_of as admin_of
 from tests.support.admin_steps import form_on
-from tests.support.pictures import upload
+from tests.support.pictures import RED, halves, is_near, noise, saved, upload
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of, words
 
@@ -114,6 +117,69 @@ def test_a_logo_that_is_no_image_is_refused(staff: Client) -> None:
     answer = save(staff, upload=upload(b"<svg onload='alert(1)'/>", "logo.svg", "image/svg+xml"))
     assert "not a PNG, JPEG or WebP" in words(answer)
     assert not LeagueLogo.objects.exists()
+
+
+def test_visitors_see_the_picture_of_the_league_first(
+    staff: Client, duel: Arena, alice: Player
+) -> None:
+    assert reverse("league_picture") not in Client().get("/").content.decode()
+    assert Client().get(reverse("league_picture")).status_code == 404
+    photo = saved(halves((2000, 1500)), "JPEG")
+    answer = save(staff, name="City", new_picture=upload(photo, "hall.jpg", "image/jpeg"))
+    assert answer.status_code == 302
+    one = LeagueSettings.objects.get().picture
+    assert one
+    assert (one.width, one.height) == (1600, 600)
+    assert_strict(Client(), "/")
+    page = Client().get("/").content.decode()
+    shown = f'src="{reverse("site_logo", args=[one.digest])}" width="1600" height="600"'
+    assert shown in page
+    assert "<h1>City</h1>" in page
+    assert f"{reverse('league_picture')}" in page
+    assert shown not in browser_of(alice).get("/").content.decode(), "for visitors"
+    drawn = Client().get(reverse("league_picture"))
+    image = Image.open(BytesIO(drawn.content))
+    assert (drawn["Content-Type"], image.format, image.size) == ("image/jpeg", "JPEG", (1200, 630))
+    assert is_near(image.convert("RGB").getpixel((10, 10)), RED)
+    assert LeagueSettings.objects.get().logo is None
+    assert save(staff, name="City", no_picture="on").status_code == 302
+    assert shown not in Client().get("/").content.decode()
+    assert [sorted(action.after or ()) for action in StaffAction.objects.order_by("pk")] == [
+        ["Name", "Picture"],
+        ["Picture"],
+    ]
+
+
+@pytest.mark.parametrize("ground", [halves((1600, 600)), noise(2000), halves((900, 3000))])
+def test_a_picture_loads_fast_and_a_name_on_it_can_be_read_whatever_it_shows(
+    ground: Image.Image,
+) -> None:
+    made = settings.wide(saved(ground, "WEBP", lossless=True))
+    assert len(made.webp) <= 60_000
+    assert made.width * 3 // 8 == made.height
+    for colour in ("white", "yellow"):
+        bare = saved(Image.new("RGB", (1600, 600), colour), "WEBP")
+        image = Image.open(BytesIO(drawing.jpeg(bare, "", ""))).convert("RGB")
+        for y in range(430, 630, 20):
+            behind = "#{:02x}{:02x}{:02x}".format(*cast("Any", image.getpixel((600, y))))
+            assert contrast("#ffffff", behind) >= LEAST, (colour, y)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"<svg onload='alert(1)'/>", "not a PNG, JPEG or WebP"),
+        (saved(halves((799, 900))), "at least 800 × 300 pixels. This one has 799 × 900."),
+        (saved(halves((4000, 299))), "at least 800 × 300 pixels. This one has"),
+        (saved(halves((900, 400)), "JPEG")[:900], "damaged"),
+    ],
+)
+def test_a_bad_picture_is_refused_in_words_and_nothing_is_saved(
+    staff: Client, content: bytes, problem: str
+) -> None:
+    answer = save(staff, name="City", new_picture=upload(content))
+    assert problem in " ".join(answer.context["form"].errors["new_picture"])
+    assert not LeagueSettings.objects.exists()
 
 
 def test_our_own_colours_can_be_read_and_contrast_is_that_of_wcag() -> None:

@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from league.models import Arena, Match, Player, RatingEvent
 from league.services.home import week as service
 from league.services.results.reports.answers import confirm
+from league.services.site import frame
 from tests.support.cast import beats
 from tests.support.correction_steps import correct
 from tests.support.web_steps import words
@@ -88,6 +89,7 @@ def test_who_hides_or_left_is_in_no_list(duel: Arena, alice: Player, bob: Player
 
 def test_pages_of_weeks(duel: Arena, alice: Player, bob: Player) -> None:
     caches["pages"].clear()
+    frame.forget()  # another test's zone would be kept for a second
     play([alice, bob], duel, 1)
     led = Client().get("/week/", follow=True)
     assert led.request["PATH_INFO"] == "/week/2026-10/"

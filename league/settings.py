@@ -318,7 +318,12 @@ PAGES_KEPT_FOR = 1.0  # seconds for which visitors share a cached leaderboard
 PARTS_KEPT_FOR = 60.0  # seconds for which readers share parts of pages whose data have not changed
 FRONT_KEPT_FOR = 5.0  # seconds for which all readers share the arenas and results of the front page
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]  # those that the site's own texts exist in
+# Those that the site's own texts exist in, by their own names
+LANGUAGES = [
+    ("de", "Deutsch"),
+    ("en", "English"),
+    ("zh-hans", "简体中文"),
+]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 FORMAT_MODULE_PATH = "league.formats"

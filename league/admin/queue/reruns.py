@@ -47,7 +47,7 @@ FIGURES = (
     ("longest", gettext_lazy("Longest wait"), "seconds"),
     ("waiting", gettext_lazy("Still waiting at the end"), "count"),
     ("gap", gettext_lazy("Mean gap between the teams’ ratings"), "points"),
-    ("gap_p95", gettext_lazy("95 % of gaps are at most"), "points"),
+    ("gap_p95", gettext_lazy("95 %: the gap is at most"), "points"),
     (
         "fair",
         gettext_lazy("Fair matches (forecast from 40 % to 60 %)"),

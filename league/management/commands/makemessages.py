@@ -51,7 +51,9 @@ class Command(makemessages.Command):
 
     def handle(self, *args: Any, **options: Any) -> None:
         collected = settings.BASE_DIR / COLLECTED
-        lines = [f"gettext({text!r})\n" for text in texts_of_engines()]
+        # Their percent signs stand for themselves.
+        mark = "# xgettext:no-python-format"
+        lines = [f"{mark}\ngettext({text!r})\n" for text in texts_of_engines()]
         collected.write_text("".join(lines), encoding="utf-8")
         try:
             super().handle(*args, **options)

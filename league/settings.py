@@ -322,6 +322,8 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [
     ("de", "Deutsch"),
     ("en", "English"),
+    ("fr", "Français"),
+    ("pl", "Polski"),
     ("zh-hans", "简体中文"),
 ]
 LOCALE_PATHS = [BASE_DIR / "locale"]

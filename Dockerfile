@@ -5,8 +5,7 @@ COPY locks/run.txt .
 RUN pip install --no-cache-dir --require-hashes -r run.txt
 COPY . .
 ENV LAUREL_STATIC=/laurel/static-collected LAUREL_DATA=/tmp/laurel
-RUN for file in locale/*/LC_MESSAGES/django.po; do \
-      python -c "import sys, polib; polib.pofile(sys.argv[1]).save_as_mofile(sys.argv[1][:-2] + 'mo')" "$file"; done
+RUN python deploy/translations.py
 RUN LAUREL_OFFLINE=1 SECRET_KEY=only-to-collect-static-files python manage.py collectstatic --noinput \
  && useradd --system laurel \
  && install --directory --owner laurel --mode 700 /backups /dumps

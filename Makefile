@@ -62,7 +62,7 @@ test-long: .venv/laurel-dev $(CATALOGUES) ## Run all tests with many more random
 t: .venv/laurel-dev $(CATALOGUES) ## Run the tests of what you have changed, or of FILE=tests/league/dishonor
 	@set -- $(or $(FILE),$$($(VENV) -m tests.choose)); [ $$# = 0 ] || { $(PYTEST) "$$@" $(PYTEST_ARGS); }
 
-lint: .venv/laurel-dev ## Check style, imports between packages, Django settings and migrations
+lint: .venv/laurel-dev $(CATALOGUES) ## Check style, imports between packages, Django settings and migrations
 	@$(VENV) -m ruff format --check .
 	@$(VENV) -m ruff check .
 	@$(VENV) -c 'from importlinter.cli import lint_imports_command as lint; lint()'
@@ -135,7 +135,7 @@ translations: .venv/laurel-dev ## Bring the translations up to date with the tex
 catalogues: $(CATALOGUES) ## Compile the translations
 
 locale/%.mo: locale/%.po | .venv/laurel-run
-	@$(VENV) -c "from polib import pofile; pofile('$<').save_as_mofile('$@')"
+	@$(VENV) deploy/translations.py
 
 measure:
 	@for name in $(NAMES); do echo "== $$name"; LAUREL_DATA="$$PWD/.laurel/bench" $(VENV) -m "benchmarks.$$name" || exit 1; done

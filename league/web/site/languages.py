@@ -49,7 +49,12 @@ def chosen_by(request: HttpRequest) -> str:
     Parts of pages, which browsers ask for every few seconds, read no account: the page that they
     belong to has left its choice in the browser.
     """
-    if has_session(request) and not asks_for_part(request) and isinstance(request.user, User):
+    if (
+        has_session(request)
+        and not asks_for_part(request)
+        and isinstance(request.user, User)
+        and request.user.language
+    ):
         return request.user.language
     return request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
 

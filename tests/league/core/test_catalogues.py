@@ -3,6 +3,7 @@
 Others may be there that somebody is working on.
 """
 
+import os
 import re
 from collections import Counter
 from pathlib import Path
@@ -11,7 +12,9 @@ import polib
 import pytest
 from django.conf import settings
 from django.utils.translation import to_locale
+from pytest_django import Settings
 
+from league.checks import is_compiled, translations
 from tests.support.messages import Message, messages_of_source
 
 OFFERED = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
@@ -88,4 +91,18 @@ def test_placeholders_and_tags_are_those_of_the_original(
 
 def test_the_catalogue_is_compiled(path: Path) -> None:
     """``make run`` and ``make test`` compile what has changed."""
-    assert path.with_suffix(".mo").stat().st_mtime >= path.stat().st_mtime
+    assert is_compiled(path)
+
+
+def test_a_site_with_stale_translations_is_warned(tmp_path: Path, settings: Settings) -> None:
+    assert translations() == []
+    settings.LOCALE_PATHS = [tmp_path]
+    (problem,) = translations()
+    assert "not compiled: de, " in problem.msg
+    written = tmp_path / "django.po"
+    written.touch()
+    assert not is_compiled(written)
+    written.with_suffix(".mo").touch()
+    assert is_compiled(written)
+    os.utime(written, (2**31, 2**31))
+    assert not is_compiled(written)

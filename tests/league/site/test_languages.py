@@ -76,6 +76,13 @@ def test_a_player_keeps_a_language_with_their_account(alice: Player) -> None:
     assert languages.of_account(User.objects.get(player=alice)) == "ar"
 
 
+def test_an_account_without_a_choice_has_that_of_the_browser(alice: Player) -> None:
+    browser = browser_of(alice)
+    browser.cookies["django_language"] = "de"
+    assert language_on(browser, accept_language="ar") == "de"
+    assert language_on(browser_of(alice), accept_language="ar") == "ar"
+
+
 def test_programs_ask_by_their_header_alone(alice: Player) -> None:
     browser = browser_of(alice)
     browser.post("/language/", {"language": "ar"})

@@ -1,16 +1,27 @@
 """Commands, answers and messages are in the reader's language: nothing is left in English."""
 
+import json
 from datetime import timedelta
 from typing import Any
 
-from league.models import Arena, ArenaQueue, DiscordMessage, NoticeKind, Player, Proposal
+from league.models import Arena, ArenaQueue, DiscordMessage, NoticeKind, Player, Proposal, User
 from league.services.core.clock import database_now
 from league.services.discord import definitions, messages, preferences
 from league.services.notices.writing import notify
 from league.services.queue.ticks import tick
 from league.services.results.reports.answers import confirm
 from tests.support.cast import beats, put_in_order
-from tests.support.discord_steps import buttons_of, linked, presses, said, types
+from tests.support.discord_steps import (
+    COMMAND,
+    buttons_of,
+    command_data,
+    linked,
+    payload,
+    presses,
+    said,
+    sends,
+    types,
+)
 from tests.support.fake_discord import FakeDiscord
 from tests.support.own_words import own_words
 from tests.support.pseudo_locale import pseudo_locale, untranslated
@@ -78,3 +89,17 @@ def test_every_answer_is_translated(
     texts = [text for message in found for text in texts_of(message)]
     names = [*own_words(), "Alice", "Charlie", "Duel"]
     assert not untranslated(texts, names)
+
+
+def test_answers_are_in_the_language_of_the_discord_user_or_the_account(alice: Player) -> None:
+    def says(uid: str, locale: str) -> str:
+        asked = payload(COMMAND, command_data("nonsense", "", {}), by=uid) | {"locale": locale}
+        return str(json.loads(sends(json.dumps(asked).encode()).content)["data"])
+
+    english, german = says("7", "en-US"), says("7", "de")
+    assert english != german
+    assert says("7", "fi") == english
+    uid = linked(alice)
+    assert says(uid, "de") == german
+    User.objects.filter(player=alice).update(language="en")
+    assert says(uid, "de") == english

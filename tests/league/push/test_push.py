@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.urls import reverse
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
@@ -20,9 +21,11 @@ from league.models import (
     PushKey,
     PushMessage,
     PushPreference,
+    User,
 )
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
+from league.services.notices.texts import tell
 from league.services.notices.writing import notify
 from league.services.push import devices, encryption, keys, sending
 from league.web.notices.mails import GROUPS
@@ -90,6 +93,18 @@ def test_a_notice_is_pushed_once_and_only_its_reader_can_read_it(
     claims = claims_of(got, keys.public_text())
     assert claims["aud"] == service.address.rsplit("/", 1)[0]
     assert 0 < claims["exp"] - datetime.now(UTC).timestamp() <= 24 * 3600
+
+
+def test_a_push_is_in_the_language_of_the_account(
+    duel: Arena, alice: Player, charlie: Player, phone: Browser, service: Receiver
+) -> None:
+    User.objects.filter(player=charlie).update(language="de")
+    beats(alice, charlie, duel)
+    assert send() == 1
+    (got,) = service.got
+    with override("de"):
+        assert phone.read(got.body)["body"] == tell(Notice.objects.get(player=charlie)).text
+    assert "Alice reported" not in phone.read(got.body)["body"]
 
 
 def test_what_was_read_or_answered_meanwhile_is_not_pushed(

@@ -1,12 +1,19 @@
 """The reader's language: of the address, of the account, of the browser, of the league."""
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
 from django.core.cache import caches
 from django.test import Client
+from django.utils import translation
 from pytest_django import Settings
 
-from league.models import Arena, LeagueSettings, Player, User
+from league.models import Arena, LeagueSettings, Notice, Player, User
+from league.services.notices.mailing import mail_due
+from league.services.notices.texts import tell
+from league.services.notices.writing import MAIL_AFTER
 from league.services.site import frame, languages
+from tests.support.cast import NOW, beats
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of
 
@@ -129,3 +136,17 @@ def test_who_signs_up_keeps_the_language_of_the_form() -> None:
     answer = Client(headers={"Accept-Language": "de"}).post("/accounts/signup/", form)
     assert answer.status_code == 302
     assert User.objects.get(username="newcomer").language == "de"
+
+
+def test_mails_are_in_the_language_of_the_account(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    assert charlie.user
+    User.objects.filter(pk=charlie.user.pk).update(language="de")
+    EmailAddress.objects.create(user=charlie.user, email="c@league.example", verified=True)
+    beats(alice, charlie, duel)
+    assert mail_due(NOW + MAIL_AFTER) == 1
+    (sent,) = mail.outbox
+    with translation.override("de"):
+        assert tell(Notice.objects.get(player=charlie)).text in sent.subject
+    assert "reported" not in sent.subject

@@ -60,6 +60,9 @@ expect.set_options(timeout=PATIENCE)
 GIVEN_UP = ("htmx:sendAbort", "htmx:afterRequest")
 """How htmx reports a request that a newer one has replaced, which is no fault."""
 
+CUT_OFF = "net::ERR_INTERNET_DISCONNECTED"
+"""How the browser reports a request while a test has taken the network away."""
+
 
 @dataclass
 class Reader:
@@ -77,7 +80,8 @@ class Reader:
         self.page.on("request", self.note_request)
 
     def note_console(self, message: ConsoleMessage) -> None:
-        if message.type in {"error", "warning"} and not message.text.startswith(GIVEN_UP):
+        is_foreseen = message.text.startswith(GIVEN_UP) or message.text.endswith(CUT_OFF)
+        if message.type in {"error", "warning"} and not is_foreseen:
             self.faults.append(f"{self.page.url}: {message.text}")
 
     def note_request(self, request: Request) -> None:

@@ -80,6 +80,7 @@ from league.web.standings import sessions
 from league.web.standings import views as standings
 from league.web.teams import acts as team_acts
 from league.web.teams import leading as team_leading
+from league.web.teams import versus as team_versus
 from league.web.teams import views as teams
 
 urlpatterns = [
@@ -300,6 +301,7 @@ urlpatterns = [
     path("teams/join/<str:token>/", teams.join, name="team_join"),
     path("teams/invitations/<int:pk>/answer/", team_acts.answer, name="team_answer"),
     path("teams/<int:pk>/", teams.team, name="team"),
+    path("teams/<int:pk>/against/<int:other_pk>/", team_versus.against, name="team_against"),
     path("teams/<int:pk>/picture/<slug:digest>.webp", teams.picture, name="team_picture"),
     path("teams/<int:pk>/calendar.ics", calendars.of_team, name="team_calendar"),
     path("teams/<int:pk>/follow/", following.follow_team, name="team_follow"),

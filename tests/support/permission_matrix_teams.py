@@ -84,6 +84,15 @@ def alices_own_roster(world: World) -> Fields:
     return {"roster": world.extras["strays"].pk}
 
 
+def two_teams(world: World) -> Fields:
+    """The team, and another of Eve's that it has never met."""
+    if "other_team" not in world.extras:
+        world.extras["other_team"] = founding.found(
+            "Foxes", "FOX", COLOURS, by=world.eve, now=timezone.now()
+        )
+    return of_the_team(world) | {"other_pk": world.extras["other_team"].pk}
+
+
 def that_rates_teams(world: World) -> Fields:
     season = alices_owls(world).arena.seasons.get()
     season.rules["teams"] = {"rate": True}
@@ -136,6 +145,7 @@ TEAMS = [
     Row("teams", "GET", OPEN),
     Row("team_calendar", "GET", OPEN, where=of_the_team),
     Row("team", "GET", OPEN, where=of_the_team),
+    Row("team_against", "GET", OPEN, where=two_teams),
     Row("team_picture", "GET", OPEN, where=a_picture),
     Row("team_board", "GET", OPEN, where=that_rates_teams),
     Row("my_teams", "GET", LOGGED_IN),

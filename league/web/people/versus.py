@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -14,16 +12,15 @@ from league.models import Player, Season
 from league.rates import limit_gets
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.core.keyset import Place, edge_of
 from league.services.privacy.reading import hides_curve, reads_history, reads_meetings
 from league.services.results.forecasts.stakes import duel_now
 from league.services.results.records import encounters, profiles
 from league.services.results.records.lines import lines_in
 from league.web.core.acting import player_of
 from league.web.core.middleware import status_of
-from league.web.core.parameters import whole_number
 from league.web.rating.player_charts import comparison_of
 from league.web.results.lineups import players_named
+from league.web.results.meetings import lead, named_season, part_of_meetings
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
@@ -34,15 +31,6 @@ if TYPE_CHECKING:
     from league.services.results.records.encounters import Encounter, SeasonMet
 
 MOST_COMPARED = 6
-MEETINGS_A_PAGE = 20
-
-
-@dataclass(frozen=True)
-class Lead:
-    """The player with more wins, and by how many."""
-
-    player: Player | None
-    wins: int
 
 
 @limit_gets("costly")
@@ -71,12 +59,15 @@ def against(request: HttpRequest, pk: int, other_pk: int) -> HttpResponse:
         "last": met[-10:],
     }
     if season:
+        duel = duel_now(season, one, other, now)
         shown = next((found for found in seasons if found.season == season), None)
         context |= {
             "arena": season.arena,
             "shows": season.shows,
             "chart": comparison_of(season, readable(request, season, [one, other])),
-            "stakes": duel_now(season, one, other, now),
+            "chance": duel.chance if duel else None,
+            "chances": duel.chances if duel else (),
+            "odds_of": (one.name, other.name),
             **meetings_context(request, season, met, shown, player_of(request)),
         }
     return render(request, "people/against.html", context)
@@ -178,17 +169,6 @@ def find_players(request: HttpRequest, *, most: int) -> list[Player]:
     return players_named(names, "with")
 
 
-def named_season(request: HttpRequest, seasons: Sequence[Season]) -> Season | None:
-    """Return the season in the address, else the first of these."""
-    if "season" not in request.GET:
-        return seasons[0] if seasons else None
-    asked = whole_number(request.GET["season"], default=0)
-    season = next((season for season in seasons if season.pk == asked), None)
-    if season is None:
-        raise Http404
-    return season
-
-
 def season_to_show(
     request: HttpRequest, seasons: Sequence[SeasonMet], one: Player, other: Player
 ) -> Season | None:
@@ -196,10 +176,6 @@ def season_to_show(
     if seasons:
         return named_season(request, [met.season for met in seasons])
     return named_season(request, encounters.shared_seasons(one, other))
-
-
-def lead(one: Player, other: Player, wins: int) -> Lead:
-    return Lead(None if not wins else one if wins > 0 else other, abs(wins))
 
 
 def meetings_context(
@@ -212,9 +188,7 @@ def meetings_context(
     """Return a part of the matches of two people in a season, and where its neighbours begin."""
     if shown is None:
         return {"matches": []}
-    games = sorted(Place(one.played_at, one.match_id) for one in met if one.season_id == season.pk)
-    edge = edge_of(request.GET.get("after", ""), request.GET.get("before", ""))
-    part = profiles.part_of_games(games, edge, MEETINGS_A_PAGE)
+    part = part_of_meetings(request, season, met)
     player = Player.ever.get(pk=shown.player_id)
     listed = lines_in(season, player, [place.pk for place in part.rows])
     return {

@@ -18,6 +18,7 @@ from league.services.dates.lists import upcoming_of
 from league.services.following.follows import follows
 from league.services.teams import inviting, pages, pictures
 from league.services.teams.access import membership
+from league.services.teams.meetings import most_met
 from league.services.teams.rating import rates_teams
 from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.fragments import asks_for_part
@@ -54,6 +55,7 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
     shown = get_object_or_404(Team, pk=pk)
     me, now = player_of(request), database_now()
     page = pages.page_of(shown, now)
+    own = page.membership_of(me)
     rosters = [one.roster.pk for one in page.rosters]
     context = {
         "team": shown,
@@ -64,7 +66,9 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
         "former_names": list(shown.former_names.all()),
         "sheets": sheets(pages.matches_of(shown)),
         "cups": trophies_of_team(shown),
-        "own": page.membership_of(me),
+        "own": own,
+        "mine": pages.teams_of(me) if me and own is None else [],
+        "met": most_met(shown),
         "followed": follows(me, shown),
         "is_successor": me is not None and shown.successor_id == me.pk,
     }

@@ -190,6 +190,7 @@ ON_PURPOSE = {
         "badges",
         "latest_week",
         "player_review",
+        "team_against",
         "week",
     ),
     "it is the first run": (

@@ -1,4 +1,4 @@
-"""The matches of two people against each other, in all arenas and seasons."""
+"""The matches of two opponents against each other, in all arenas and seasons."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Encounter(NamedTuple):
-    """A rated match in which two people played against each other.
+    """A rated match in which two people, or two teams, played against each other.
 
     Archived seasons keep players who have been merged since, so a person may have several ids.
     """
@@ -24,20 +24,20 @@ class Encounter(NamedTuple):
     season_id: int
     played_at: datetime
     player_id: int
-    """The first person, as the player that they were then."""
+    """The first person, as the player that they were then, or the first team."""
     place: int
     other_place: int
 
     @property
     def outcome(self) -> str:
-        """Return ``win``, ``draw`` or ``loss`` of the first person."""
+        """Return ``win``, ``draw`` or ``loss`` of the first opponent."""
         if self.place == self.other_place:
             return "draw"
         return "win" if self.place < self.other_place else "loss"
 
 
 class SeasonMet(NamedTuple):
-    """A season in which two people met."""
+    """A season in which two opponents met."""
 
     season: Season
     player_id: int
@@ -61,7 +61,7 @@ def encounters(me: Player, other: Player) -> list[Encounter]:
 
 
 def record_of(met: Iterable[Encounter]) -> Record:
-    """Return the first person's record. The side with the better place has won."""
+    """Return the first opponent's record. The side with the better place has won."""
     outcomes = [one.outcome for one in met]
     return Record(outcomes.count("win"), outcomes.count("draw"), outcomes.count("loss"))
 

@@ -14,6 +14,7 @@ import unicodedata
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from league.models.lists import list_of
 from ratings.files.names import fold
 
 __all__ = ["fold", "tidy", "validate_name"]
@@ -76,7 +77,7 @@ def validate_name(name: str) -> None:
                 "This name mixes letters of several writing systems (%(scripts)s), which can look "
                 "like another name. Use letters of one."
             )
-            % {"scripts": ", ".join(sorted(script.capitalize() for script in scripts))},
+            % {"scripts": list_of(sorted(script.capitalize() for script in scripts))},
             code="mixed_scripts",
         )
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django import template
-from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.services.core.numbers import percent
+from league.services.core.numbers import ordinal, percent
 from league.templatetags.laurel import points, points_odds, whole_percent
 
 if TYPE_CHECKING:
@@ -81,19 +80,8 @@ def repeated(repetition: Repetition, *, is_mine: bool) -> str:
     """Return how much a repeated match counts, for one who played it or for others."""
     values = {
         "share": percent(repetition.percent / 100),
-        "ordinal": ordinal_word(repetition.number),
+        "ordinal": ordinal(repetition.number),
     }
     if is_mine:
         return _("Counts %(share)s: %(ordinal)s match against them within a week.") % values
     return _("Counts %(share)s: %(ordinal)s match of the same opponents within a week.") % values
-
-
-def ordinal_word(number: int) -> str:
-    """Return the word for a small number from 2, such as ``fifth``, or else ``11th``."""
-    words = (
-        _("second"), _("third"), _("fourth"), _("fifth"), _("sixth"), _("seventh"), _("eighth"),
-        _("ninth"), _("tenth"),
-    )  # fmt: skip
-    if 2 <= number < 2 + len(words):
-        return words[number - 2]
-    return str(ordinal(number))

@@ -15,12 +15,14 @@ from django.utils.timezone import localtime
 from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
 
+from league.models import lists
 from league.models.moments import describe_moment
 from league.services.core import durations
 from league.services.core.numbers import (
     MINUS,
     fine_percents,
     number,
+    ordinal,
     percent,
     percents,
     rounds_to_zero,
@@ -59,6 +61,10 @@ Item = TypeVar("Item")
 register = template.Library()
 register.filter(percent)
 register.filter(percents)
+register.filter(ordinal)
+register.filter(lists.list_of)
+register.filter(lists.list_with_and)
+register.simple_tag(lists.comma)
 register.filter(odds_in_words)
 register.filter(own_odds)
 register.filter(own_limits)

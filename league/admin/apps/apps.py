@@ -25,6 +25,7 @@ from league.admin.core.base import Explained, PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.exports import Exports
 from league.models import App, ConnectedApp, StaffAction
+from league.models.lists import list_of
 from league.models.moments import describe_moment
 from league.services.apps import registering
 from league.services.apps.scopes import OPENID, WORDS, describe_scopes
@@ -239,7 +240,7 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
 
     @admin.display(description=gettext_lazy("scopes"))
     def allows(self, app: App) -> str:
-        return ", ".join(describe_scopes(app.get_scopes()))
+        return list_of(describe_scopes(app.get_scopes()))
 
     @admin.display(description=gettext_lazy("connected accounts"))
     def connection_count(self, app: Any) -> int:

@@ -12,6 +12,7 @@ from league.admin.core.sections import When, only, unless
 from league.admin.core.values import percent
 from league.admin.seasons.forms import DIVISIONS, MODE_POINTS, POINT_TABLE, rule_field
 from league.models import Format
+from league.models.lists import list_of
 from league.services.core.declared import declarations
 from league.services.core.durations import describe_duration, seconds_in_words, span_in_words
 from league.services.core.isolation import gettext as _
@@ -134,9 +135,9 @@ def format_of(arena: Arena) -> str:
     parts = [
         formats.describe_format(arena),
         _("draws") if arena.draws_allowed else _("no draws"),
-        *([", ".join(arena.modes)] if arena.modes else []),
-        *([", ".join(arena.regions)] if arena.regions else []),
-        *([", ".join(arena.maps)] if arena.maps else []),
+        *([list_of(arena.modes)] if arena.modes else []),
+        *([list_of(arena.regions)] if arena.regions else []),
+        *([list_of(arena.maps)] if arena.maps else []),
     ]
     return sentence("; ".join(parts))
 
@@ -231,7 +232,7 @@ def fair_play(rules: SeasonRules) -> str:
         parts.append(
             _("a player can win %(n)s even wins from them") % {"n": plain(fair.same_opponents)}
         )
-    return sentence(", ".join(parts) or _("no limits"))
+    return sentence(list_of(parts) or _("no limits"))
 
 
 def teams(rules: SeasonRules) -> str:
@@ -249,7 +250,7 @@ def teams(rules: SeasonRules) -> str:
             "up to %(n)d stand-in per side", "up to %(n)d stand-ins per side", most
         )
         parts.append(stand_ins % {"n": most})
-    return sentence(", ".join(parts) or _("teams are not rated"))
+    return sentence(list_of(parts) or _("teams are not rated"))
 
 
 def divisions(rules: SeasonRules) -> str:
@@ -257,5 +258,5 @@ def divisions(rules: SeasonRules) -> str:
     if not scale.divisions:
         return _("None.")
     by = {"percentile": _("percentile"), "rating": _("rating"), "rank": _("rank")}[scale.cuts.by]
-    names = ", ".join(division.name for division in scale.divisions)
+    names = list_of(division.name for division in scale.divisions)
     return _("%(names)s; cut by %(by)s.") % {"names": names, "by": by}

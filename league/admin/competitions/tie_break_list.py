@@ -11,6 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from league.admin.core.fields import ParameterField
 from league.admin.core.sections import LOOK, OPEN_ALL
+from league.models.lists import list_of
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class TieBreaksField(ParameterField):
         labels = [
             str(TIE_BREAKS[one].label) if one in TIE_BREAKS else one for one in names_in(typed)
         ]
-        return ", ".join(labels) or gettext("none")
+        return list_of(labels) or gettext("none")
 
 
 def names_in(value: Any) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from league.models.lists import list_of, list_with_and
 from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
@@ -26,5 +27,9 @@ def result_of(sides: Sequence[Side]) -> str:
             return ":".join(f"{score:.15g}" for score in scores)
         if len(won) == len(sides):
             return _("draw")
-    more = ["…"] if len(won) > SIDES_IN_A_LIST else []
-    return _("%(names)s won") % {"names": ", ".join(won[:SIDES_IN_A_LIST] + more)}
+    names = (
+        list_with_and(won)
+        if len(won) <= SIDES_IN_A_LIST
+        else list_of([*won[:SIDES_IN_A_LIST], "…"])
+    )
+    return _("%(names)s won") % {"names": names}

@@ -15,6 +15,7 @@ from league.admin.core.months import ActionMonthFilter
 from league.admin.core.reach import limit_to_arenas, reach
 from league.admin.core.values import json_in_words
 from league.models import Arena, StaffAction, User
+from league.models.lists import list_of
 from league.models.own_words import SAID
 from league.models.reach import in_arenas
 from league.services.core.isolation import gettext as _
@@ -170,7 +171,7 @@ class StaffActionAdmin(Explained, Exports, Shares, ReadOnly):
     @admin.display(description=gettext_lazy("people concerned"))
     def list_people(self, action: StaffAction) -> str:
         names = action.player_names()
-        listed = ", ".join(names[:MOST_NAMES])
+        listed = list_of(names[:MOST_NAMES])
         if len(names) <= MOST_NAMES:
             return listed
         return _("%(names)s and %(more)d more") % {

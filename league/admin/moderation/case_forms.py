@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.reasons import ReasonField
 from league.models import Case, Flag, Match, Player, PlayerReport, User
+from league.models.lists import list_of
 from league.models.moderation import LONGEST_TEXT, LONGEST_TITLE
 from league.models.reach import may
 from league.services.core.errors import Refused
@@ -130,7 +131,7 @@ class OpenForm(Refusing):
                 "players": about,
                 "flags": list(flags),
                 "reports": list(reports),
-                "matches": ", ".join(dict.fromkeys(matches)),
+                "matches": list_of(dict.fromkeys(matches)),
             },
         )
         if flags:

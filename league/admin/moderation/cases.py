@@ -24,6 +24,7 @@ from league.admin.moderation.case_forms import (
     Step,
 )
 from league.models import Case, CasePlayer
+from league.models.lists import list_of
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.integrity.flags import describe_evidence
@@ -81,7 +82,7 @@ class CaseAdmin(Explained, Exports, NameSearch, ReadOnly):
 
     @admin.display(description=gettext_lazy("players"))
     def names(self, case: Case) -> str:
-        return ", ".join(player.name for player in case.players.all())
+        return list_of(player.name for player in case.players.all())
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return admin.ModelAdmin.has_add_permission(self, request)

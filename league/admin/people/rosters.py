@@ -13,6 +13,7 @@ from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.exports import Exports
 from league.admin.core.suggestions import Suggests
 from league.models import Roster, RosterInvitation, RosterMember
+from league.models.lists import list_of
 from league.services.core.clock import database_now
 from league.services.core.isolation import gettext as _
 from league.services.people import captains
@@ -43,7 +44,7 @@ class MemberFormSet(forms.BaseInlineFormSet[RosterMember, Roster, Any]):
         if outsiders := roster.outsiders(members | {roster.captain_id}):
             raise forms.ValidationError(
                 _("This roster plays for a team. Not in %(team)s: %(players)s.")
-                % {"team": roster.team, "players": ", ".join(map(str, outsiders))}
+                % {"team": roster.team, "players": list_of(outsiders)}
             )
         count = len(members | {roster.captain_id})
         if count < roster.arena.team_size_min:

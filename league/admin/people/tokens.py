@@ -19,6 +19,7 @@ from league.admin.core.exports import Exports
 from league.admin.core.guard import OfAccounts
 from league.admin.core.suggestions import Suggests
 from league.models import AccessToken
+from league.models.lists import list_of
 from league.services.core.clock import database_now
 from league.services.people import signing, tokens
 
@@ -106,7 +107,7 @@ class AccessTokenAdmin(
 
     @admin.display(description=gettext_lazy("allows"))
     def allows(self, token: AccessToken) -> str:
-        return ", ".join(token.allowed)
+        return list_of(token.allowed)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return super().get_fields(request, obj) if obj else ServerTokenForm.Meta.fields

@@ -19,6 +19,7 @@ from league.admin.core.exports import Exports
 from league.admin.people.permissions import GivesPermissions
 from league.admin.people.seeing import SeeingAs
 from league.models import Arena, Player, User
+from league.models.lists import list_of
 from league.models.mail_addresses import validate_domain
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
@@ -153,7 +154,7 @@ class AccountAdmin(
     @admin.display(description=gettext_lazy("roles"))
     def role_names(self, user: User) -> str:
         held = {group.role.key for group in user.groups.all() if hasattr(group, "role")}
-        return ", ".join(str(role.name) for key, role in BY_KEY.items() if key in held) or "–"
+        return list_of(str(role.name) for key, role in BY_KEY.items() if key in held) or "–"
 
     def get_form(
         self, request: HttpRequest, obj: Any = None, change: bool = False, **options: Any

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from league.admin.core.previews import Chart, Figure, Wrong, number, read
 from league.admin.queue.forms import QUEUE_RULES
 from league.models import ArenaQueue, Player, Ticket
+from league.models.lists import list_of
 from league.services.core.clock import database_now
 from league.services.core.durations import seconds_in_words
 from league.services.queue import statistics, ticks
@@ -147,7 +148,7 @@ def matches_of(outcome: Outcome, snapshot: Snapshot, count: int) -> Figure:
     listed = found[:MOST_MATCHES]
     named = names_of({ticket for match in listed for team in match for ticket in team})
     rows = [
-        tuple(", ".join(named.get(ticket, "–") for ticket in team) for team in match)
+        tuple(list_of(named.get(ticket, "–") for ticket in team) for team in match)
         for match in listed
     ]
     return Figure(text, None, (_("One side"), _("Other side")), rows, open=True)
@@ -161,7 +162,7 @@ def names_of(tickets: set[Any]) -> dict[Any, str]:
         "ticket_memberships__ticket", "name"
     ):
         names.setdefault(ticket, []).append(name)
-    return {ticket: ", ".join(each) for ticket, each in names.items()}
+    return {ticket: list_of(each) for ticket, each in names.items()}
 
 
 WIDE = frozenset({"queue", "matcher"})

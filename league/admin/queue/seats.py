@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from league.admin.core.base import Explained, NameSearch, NoChange, ReadOnly, link
 from league.admin.core.exports import Exports
 from league.models import Player, Proposal, Ticket, TicketMember
+from league.models.lists import list_of
 from league.models.names import fold
 from league.services.core.isolation import gettext as _
 
@@ -168,7 +169,7 @@ class ProposalAdmin(Explained, Exports, ReadOnly):
         teams = (
             (
                 number,
-                ", ".join(
+                list_of(
                     describe_answer(proposal, member)
                     for ticket in team
                     for member in of_ticket.get(ticket, [])

@@ -240,7 +240,11 @@ def counter_reports(match: Match) -> list[Countered]:
 def describe_counter(report: CounterReport, names: list[str]) -> Countered:
     rows = sorted(zip(names, report.placings, strict=False), key=lambda row: row[1][0])
     placed = [
-        f"{place + 1}. {name}" + ("" if score is None else f" ({score:.15g})")
+        _("%(place)s. %(name)s")
+        % {
+            "place": place + 1,
+            "name": name if score is None else f"{name} ({score:.15g})",
+        }
         for name, (place, score) in rows
     ]
     return Countered(report, placed[:PLACES_SHOWN], max(0, len(placed) - PLACES_SHOWN))

@@ -29,6 +29,7 @@ from league.models import (
     Side,
     StaffAction,
 )
+from league.models.lists import list_of
 from league.rates import tries_out
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
@@ -349,7 +350,9 @@ def describe_match(match: Match) -> str:
     if len(sides) > 2:
         placed = [(side.place, name_of(side)) for side in sides if side.place is not None]
         ranked = sorted(placed, key=lambda each: each[0])[:SUGGESTED]
-        listed = ", ".join(f"{place + 1}. {name}" for place, name in ranked)
+        listed = list_of(
+            _("%(place)s. %(name)s") % {"place": place + 1, "name": name} for place, name in ranked
+        )
         return f"{listed} …" if len(sides) > SUGGESTED else listed
     names = " – ".join(map(name_of, sides))
     scores = [side.score for side in sides]

@@ -20,6 +20,7 @@ from league.api.core.deprecation import say_deprecated
 from league.api.core.fields import LONGEST_QUOTE, no_parameter
 from league.api.core.throttles import TooMany
 from league.models import AccessToken, Player, Scope
+from league.models.lists import list_with_or
 from league.services.apps.connecting import AppAccess
 from league.services.core.errors import Forbidden
 
@@ -122,7 +123,7 @@ class Endpoint(GenericAPIView[Any]):
         needed = (Scope.READ,) if request.method in READS else self.scopes
         if not token.allows_any(needed):
             text = _("Your token does not allow this. It needs the scope %(scopes)s.")
-            raise Forbidden("insufficient_scope", text % {"scopes": _(" or ").join(needed)})
+            raise Forbidden("insufficient_scope", text % {"scopes": list_with_or(needed)})
         if request.method in READS:
             return
         if isinstance(token, AccessToken) and token.is_bound:

@@ -20,6 +20,8 @@ from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from league.models.lists import list_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -99,7 +101,7 @@ def no_field(name: str, known: Sequence[str]) -> str:
     if near := nearest(name, known):
         return _("There is no such field. Did you mean %(near)s?") % {"near": near}
     if known:
-        return _("There is no such field. The fields are %(known)s.") % {"known": ", ".join(known)}
+        return _("There is no such field. The fields are %(known)s.") % {"known": list_of(known)}
     return _("There is no such field. Send no fields.")
 
 
@@ -109,7 +111,7 @@ def no_parameter(name: str, known: Sequence[str]) -> str:
         return _("There is no such parameter. Did you mean %(near)s?") % {"near": near}
     if known:
         return _("There is no such parameter. The parameters are %(known)s.") % {
-            "known": ", ".join(known)
+            "known": list_of(known)
         }
     return _("There is no such parameter. Send none here.")
 
@@ -136,7 +138,7 @@ class Choice(serializers.ChoiceField):
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, str) or data not in self.choices:
-            self.fail("invalid_choice", allowed=", ".join(map(str, self.choices)))
+            self.fail("invalid_choice", allowed=list_of(self.choices))
         return super().to_internal_value(data)
 
 

@@ -16,6 +16,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from league.api.core.fields import LONGEST_QUOTE, nearest, no_field
+from league.models.lists import list_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -98,7 +99,7 @@ def no_expansion(name: str, known: Sequence[str]) -> str:
     """Return what to say about a name that cannot be expanded."""
     if near := nearest(name, known):
         return _("It cannot be expanded. Did you mean %(near)s?") % {"near": near}
-    return _("It cannot be expanded. These can: %(known)s.") % {"known": ", ".join(known)}
+    return _("It cannot be expanded. These can: %(known)s.") % {"known": list_of(known)}
 
 
 def parameters_of(serializer: Any) -> list[OpenApiParameter]:

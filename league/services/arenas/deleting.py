@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Arena, Match, Roster, Season, StaffAction
+from league.models.lists import list_of
 from league.services.arenas.settings import settings_in_words
 from league.services.core.errors import Conflict, Refused
 
@@ -123,7 +124,7 @@ def forget(parent: type[models.Model], keys: set[Any]) -> None:
 
 def why_not(going: Preview) -> str:
     return _("It cannot be deleted, because the league keeps: %(what)s.") % {
-        "what": ", ".join(going.obstacles)
+        "what": list_of(going.obstacles)
     }
 
 

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from league.models import Competition, Player, RosterMember, StaffAction
+from league.models.lists import list_of
 from league.models.names import fold
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.locking import check_may_run, check_state, lock
@@ -167,7 +168,7 @@ def plan(
         ]
         current.save(update_fields=["line_up"])
         planned = planned_in_words([current]).get(current.pk, [_("the whole team")])
-        text = _("Line-up of the next game: %(names)s.") % {"names": ", ".join(planned)}
+        text = _("Line-up of the next game: %(names)s.") % {"names": list_of(planned)}
         record(one, by, now, text, fixture=current)
 
 
@@ -248,7 +249,7 @@ def player_named(text: str, names: naming.Names) -> Player:
         return player
     problem = names.problems.get(folded, _("There is no player “%(name)s”.") % {"name": text[:80]})
     if alike := names.proposals.get(folded):
-        likely = ", ".join(f"{name} (#{pk})" for pk, name in alike)
+        likely = list_of(f"{name} (#{pk})" for pk, name in alike)
         problem = _("%(problem)s Did you mean %(names)s?") % {"problem": problem, "names": likely}
     raise Refused("player", problem)
 
@@ -270,7 +271,7 @@ def check_new(fixture: Fixture, sides: Sequence[ReportedSide], now: datetime) ->
 
 def describe(substitutions: Sequence[Substitution]) -> str:
     """Return who played for whom, in a sentence."""
-    return _("Substitutes: %(names)s.") % {"names": ", ".join(map(str, substitutions))}
+    return _("Substitutes: %(names)s.") % {"names": list_of(substitutions)}
 
 
 def substitutions_of(matches: Collection[int]) -> Mapping[int, list[Substitution]]:

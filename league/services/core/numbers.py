@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from django.utils.formats import get_format
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
@@ -69,3 +69,21 @@ def decimal_separator(language: str | None) -> str:
 def rounds_to_zero(value: float, decimals: int) -> bool:
     """Return whether a number reads as 0 with this many decimals."""
     return not f"{abs(value):.{decimals}f}".strip("0.")
+
+
+def ordinal(place: int | str) -> str:
+    """Return a place or a rank as an ordinal: “1st”, “2nd”, “11th”, in German “1.”.
+
+    Languages tell apart what English does not, so 1 has a form of its own: “1er” but “21e”.
+    """
+    value = int(place)
+    if value == 1:
+        return pgettext("ordinal", "1st")
+    if value % 100 not in {11, 12, 13}:
+        if value % 10 == 1:
+            return pgettext("ordinal", "%(number)sst") % {"number": value}
+        if value % 10 == 2:
+            return pgettext("ordinal", "%(number)snd") % {"number": value}
+        if value % 10 == 3:
+            return pgettext("ordinal", "%(number)srd") % {"number": value}
+    return pgettext("ordinal", "%(number)sth") % {"number": value}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from league.models import Agreement, Arrangement, ArrangementStep, NoShowPlayer, NoticeKind
+from league.models.lists import list_of
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.types import PlayedBy, ReportedSide
@@ -106,7 +107,7 @@ def check_line_ups(
             raise Refused(
                 "not_in_the_roster",
                 _("Not in %(side)s: %(players)s.")
-                % {"side": roster or captain, "players": ", ".join(strangers)},
+                % {"side": roster or captain, "players": list_of(strangers)},
                 field=field,
             )
         check_size(one.arena, len(players), field)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from league.models.lists import list_of
 from league.services.core.isolation import gettext as _
 from league.services.core.numbers import number
 
@@ -31,7 +32,7 @@ def describe_report(match: Match) -> str:
     """Say all that confirming a report of two sides agrees to."""
     scores = [score(side.score) for side in by_place(match) if side.score is not None]
     details = [" : ".join(scores), match.mode]
-    return ", ".join([sentence(match, with_players=True), *(text for text in details if text)])
+    return list_of([sentence(match, with_players=True), *(text for text in details if text)])
 
 
 def can_be_told(match: Match) -> bool:
@@ -52,7 +53,7 @@ def by_place(match: Match) -> list[Side]:
 
 
 def name_of(side: Side, *, with_players: bool) -> str:
-    players = ", ".join(part.player.name for part in side.participants.all())
+    players = list_of(part.player.name for part in side.participants.all())
     if not side.roster:
         return players
     return f"{side.roster} ({players})" if with_players else side.roster.name

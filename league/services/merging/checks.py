@@ -18,6 +18,7 @@ from league.models import (
     Team,
     User,
 )
+from league.models.lists import list_of
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.eligibility.reasons import BUSY, busy, reasons_against
@@ -144,7 +145,7 @@ def shared_matches(kept: Player, gone: Player) -> QuerySet[Match]:
 def list_matches(matches: QuerySet[Match]) -> str:
     """Return matches as “match 3, match 7 and others”, empty for none."""
     found = list(matches.order_by("pk")[: MOST_LISTED + 1])
-    names = ", ".join(_("match %(number)d") % {"number": one.pk} for one in found[:MOST_LISTED])
+    names = list_of(_("match %(number)d") % {"number": one.pk} for one in found[:MOST_LISTED])
     if len(found) > MOST_LISTED:
         return _("%(matches)s and others") % {"matches": names}
     return names

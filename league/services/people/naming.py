@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from django.core.exceptions import ValidationError
 
 from league.models import FormerName, NameStart, Player, Roster, RosterMember
+from league.models.lists import list_of
 from league.models.names import fold, tidy, validate_name
 from league.models.skeletons import skeleton, without_accents
 from league.services.core.errors import Refused
@@ -96,7 +97,7 @@ def describe_missing(text: str, names: Names) -> str:
         return _("There is no player “%(name)s”.") % {"name": text[:80]}
     return _("There is no player “%(name)s”. Did you mean %(similar)s?") % {
         "name": text[:80],
-        "similar": ", ".join(similar),
+        "similar": list_of(similar),
     }
 
 
@@ -147,7 +148,7 @@ def formerly(by_fold: dict[str, str], found: Names) -> None:
         if len(theirs) == 1:
             [(found.ids[folded], found.former[folded])] = theirs.items()
         elif theirs:
-            candidates = ", ".join(f"{name} (#{pk})" for pk, name in theirs.items())
+            candidates = list_of(f"{name} (#{pk})" for pk, name in theirs.items())
             found.problems[folded] = _(
                 "Several players had the name “%(name)s”: %(players)s. Write the number, such as "
                 "#%(one)d."

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from league.models import AccessToken, Scope, User
 from league.models.access_token import LONGEST_TOKEN_NAME
+from league.models.lists import list_of
 from league.services.core.errors import Conflict, Forbidden, Refused
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def check_token(
         raise Refused("invalid_name", text % {"most": LONGEST_TOKEN_NAME}, field="name")
     if unknown := set(scopes) - set(Scope.values):
         text = _("There is no scope %(scope)s. The scopes are %(known)s.")
-        known = {"scope": min(unknown), "known": ", ".join(Scope.values)}
+        known = {"scope": min(unknown), "known": list_of(Scope.values)}
         raise Refused("unknown_scope", text % known, field="scopes")
     if expires_at is not None and not now < expires_at <= now + LONGEST_LIFE:
         text = _("A token expires in the future, in ten years at the latest.")

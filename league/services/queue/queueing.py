@@ -18,6 +18,7 @@ from league.models import (
     TicketArena,
     TicketMember,
 )
+from league.models.lists import list_of
 from league.services.core.constraints import violated_rule
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
@@ -230,7 +231,7 @@ def wanted_modes(arena: Arena, modes: Iterable[str] | None) -> list[str]:
     if len(wanted) < len(chosen) or (arena.modes and not wanted):
         raise Refused(
             "modes",
-            _("Choose one or more game modes: %(modes)s.") % {"modes": ", ".join(arena.modes)}
+            _("Choose one or more game modes: %(modes)s.") % {"modes": list_of(arena.modes)}
             if arena.modes
             else _("%(arena)s has no game modes.") % {"arena": arena},
             field="modes",
@@ -246,7 +247,7 @@ def check_roster(roster: Roster, party: Sequence[Player]) -> None:
         raise Refused(
             "not_in_the_roster",
             _("Not in %(roster)s: %(players)s. Invite them first.")
-            % {"roster": roster, "players": ", ".join(strangers)},
+            % {"roster": roster, "players": list_of(strangers)},
             field="roster",
         )
 

@@ -12,6 +12,7 @@ import numpy as np
 from django.db import transaction
 
 from league.models import RegionPreference
+from league.models.lists import list_of, list_with_or
 from league.services.core.durations import describe_duration
 from league.services.core.errors import Refused
 from league.services.core.id_lists import any_of
@@ -136,7 +137,7 @@ def unknown(arena: Arena, where: str = "regions") -> Refused:
     if not arena.regions:
         return Refused("regions", _("%(arena)s has no regions.") % {"arena": arena}, field=where)
     message = _("Choose one or more regions: %(regions)s.")
-    return Refused("regions", message % {"regions": ", ".join(arena.regions)}, field=where)
+    return Refused("regions", message % {"regions": list_of(arena.regions)}, field=where)
 
 
 def regions_of_matches(
@@ -194,7 +195,4 @@ def places_in_words(arena: Arena, regions: frozenset[str], *, inside: bool = Fal
         return _("nowhere") if inside else _("Nowhere")
     if regions == frozenset(arena.regions):
         return _("anywhere") if inside else _("Anywhere")
-    *others, last = [region for region in arena.regions if region in regions]
-    if not others:
-        return last
-    return _("%(names)s or %(last)s") % {"names": ", ".join(others), "last": last}
+    return list_with_or(region for region in arena.regions if region in regions)

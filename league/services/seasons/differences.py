@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from league.models.lists import list_of
 from league.services.core.declared import declarations
 from ratings import divisions
 from ratings.points import tables
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 def labelled_rules(rules: SeasonRules) -> list[tuple[str, str]]:
     """Return the label and value of every rule."""
     lines = label_rules(rules)
-    names = ", ".join(division.name for division in rules.divisions.divisions)
+    names = list_of(division.name for division in rules.divisions.divisions)
     lines["divisions"] = (_("Divisions"), names or _("none"))
     return list(lines.values())
 
@@ -66,7 +67,7 @@ def describe_value(declaration: Declaration, value: Any) -> str:
         return _("on") if value else _("off")
     if value is None:
         return ""
-    return plain(value) if isinstance(value, int | float) else ", ".join(map(plain, value))
+    return plain(value) if isinstance(value, int | float) else list_of(map(plain, value))
 
 
 def differences(

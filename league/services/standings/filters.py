@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from league.models.lists import list_of
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 from league.services.standings.board import ask
@@ -83,7 +84,7 @@ def parse_division(season: Season, name: str) -> int | None:
     raise Refused(
         "unknown_division",
         _("This season has no division “%(name)s”. Its divisions are %(all)s.")
-        % {"name": name[:60], "all": ", ".join(one.name for one in reversed(divisions))},
+        % {"name": name[:60], "all": list_of(one.name for one in reversed(divisions))},
         field="division",
     )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from league.models import ArenaQueue, Format, Player, Roster, RosterMember, Team
+from league.models.lists import list_of
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.eligibility import rosters as rules
@@ -73,7 +74,7 @@ def check_members(team: Team, arena: Arena, players: Sequence[Player], captain: 
     if strangers := [player.name for player in players if player.pk not in present]:
         raise Refused(
             "not_in_the_team",
-            _("Not in the team: %(players)s.") % {"players": ", ".join(strangers)},
+            _("Not in the team: %(players)s.") % {"players": list_of(strangers)},
             field="members",
         )
     if captain not in players:

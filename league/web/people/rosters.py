@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Arena, Roster, RosterInvitation
 from league.models.collation import sort_key
+from league.models.lists import list_of
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.isolation import gettext as _
@@ -107,7 +108,7 @@ def saved_message(saved: Roster) -> str:
         return _("Saved %(roster)s.") % {"roster": saved}
     return _("Saved %(roster)s. Invited: %(players)s.") % {
         "roster": saved,
-        "players": ", ".join(invited),
+        "players": list_of(invited),
     }
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from league.models import Player, Season
+from league.models.lists import list_of
 from league.models.skeletons import address_of
 from league.rates import limit_gets
 from league.services.core.exports import TYPES, too_long
@@ -63,7 +64,7 @@ class Table(NamedTuple):
 
 def tables_of(rules: PointSeason, arena: Arena) -> tuple[Table, ...]:
     own = {table.mode.casefold() for table in rules.by_mode}
-    rest = ", ".join(mode for mode in arena.modes if mode.casefold() not in own)
+    rest = list_of(mode for mode in arena.modes if mode.casefold() not in own)
     tables = tuple(Table(table.mode, table.rules) for table in rules.by_mode)
     if rest or not tables:
         tables += (Table(rest if tables else "", rules.table.rules),)

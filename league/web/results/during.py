@@ -6,13 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from league.models import Status
-from league.services.core.isolation import gettext as _
+from league.models.lists import list_with_or
 from league.services.queue import filling
 from league.services.results.playing import during
 from league.web.maps.shown import map_context
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
     from league.models import Match, Player
@@ -30,7 +29,7 @@ def during_context(match: Match, me: Player | None, sheet: Sheet, now: datetime)
     if match.status != Status.LIVE:
         return context
     who = during.reporting(match, [side.side for side in sheet.sides], now)
-    context |= {"reporting": who, "reporting_names": either(who.captains)}
+    context |= {"reporting": who, "reporting_names": list_with_or(who.captains)}
     if sheet.hidden:
         return context
     ordered = sorted(sheet.sides, key=lambda side: side.side.index)
@@ -52,11 +51,3 @@ def with_ratings(side: SideSheet, known: during.Ratings) -> SideSheet:
         for seat in side.seats
     ]
     return replace(side, seats=seats)
-
-
-def either(names: Sequence[str]) -> str:
-    """Return “Alice or Bob”, “Alice, Bob or Charlie”; empty without names."""
-    *others, last = names or [""]
-    if not others:
-        return last
-    return _("%(names)s or %(last)s") % {"names": ", ".join(others), "last": last}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from league.models import Player, Roster, RosterMember
+from league.models.lists import list_of
 from league.models.names import NAME_MAX_LENGTH, fold
 from league.services.competitions.counting import Party
 from league.services.core.clock import database_now
@@ -42,7 +43,7 @@ class LineupSide:
         """The roster's name, or the players' names, as on the page of the match."""
         if self.roster:
             return self.roster.name
-        return ", ".join(player.name for player in self.players)
+        return list_of(player.name for player in self.players)
 
 
 @dataclass(frozen=True)
@@ -268,7 +269,7 @@ def suggestion(name: str, pool: QuerySet[Player] | QuerySet[Roster]) -> str:
     near = difflib.get_close_matches(fold(name)[:NAME_MAX_LENGTH], names, n=NEAR)
     if not near:
         return ""
-    return " " + _("Did you mean %(names)s?") % {"names": ", ".join(names[one] for one in near)}
+    return " " + _("Did you mean %(names)s?") % {"names": list_of(names[one] for one in near)}
 
 
 def shorten(name: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from league.models.lists import list_of
 from league.services.core.isolation import gettext as _
 from league.services.core.numbers import fine_percents, percents
 from league.services.results.forecasts.words import limit_in_words
@@ -95,7 +96,7 @@ class SideSheet:
 
     @property
     def names(self) -> str:
-        return ", ".join(seat.part.player.name for seat in self.seats)
+        return list_of(seat.part.player.name for seat in self.seats)
 
     @property
     def players(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from league.models.lists import list_with_or
 from league.services.core.isolation import gettext as _
 from league.services.points import points_leaderboard
 from league.services.results.records import profiles
@@ -78,7 +79,4 @@ def answering_text(match: Match, sides: list[Side]) -> str:
     captains = [side.captain.name for side in sides if side.index != match.reported_by_side]
     if len(captains) > MOST_NAMED:
         return _("Any of the other captains")
-    *others, last = captains or [""]
-    if not others:
-        return last
-    return _("%(names)s or %(last)s") % {"names": ", ".join(others), "last": last}
+    return list_with_or(captains)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from league.models.lists import list_with_and
 from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
 from league.templatetags.laurel import score
@@ -35,7 +36,7 @@ def many_sides(sheet: Sheet) -> str:
     winners = [side.name for side in sheet.sides if side.place == 1]
     if winners and not sheet.is_draw and len(winners) == sheet.winner_count:
         return _("%(winners)s won, %(count)d sides") % {
-            "winners": ", ".join(winners),
+            "winners": list_with_and(winners),
             "count": sheet.side_count,
         }
     sides = ngettext("%(count)d side", "%(count)d sides", sheet.side_count)

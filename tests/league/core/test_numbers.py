@@ -2,10 +2,11 @@
 
 import math
 
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.services.core.numbers import fine_percents, percents
+from league.services.core.numbers import fine_percents, ordinal, percents
 
 CHANCES = st.lists(st.floats(0, 1), min_size=2, max_size=12).filter(lambda parts: sum(parts) > 0.01)
 
@@ -65,3 +66,12 @@ def test_fine_percents_reach_no_step_before_the_chance_does(chance: float) -> No
     assert math.isclose(sum(read(shown)), 100)
     if abs(100 * chance - round(100 * chance)) > 1e-3:
         assert math.floor(read(shown)[0]) <= 100 * chance
+
+
+def test_places_are_ordinals_in_english() -> None:
+    with override("en"):
+        said = [ordinal(place) for place in (1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 101, 111, "112")]
+    assert said == [
+        "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "23rd", "101st",
+        "111th", "112th",
+    ]  # fmt: skip

@@ -180,7 +180,7 @@ def test_the_match_page_explains_a_lower_weight(
 ) -> None:
     club = fair()
     first, _second, third = (wins(alice, charlie, club, NOW) for _ in range(3))
-    explained = "Counts 64 %: third match of the same opponents within a week."
+    explained = "Counts 64 %: 3rd match of the same opponents within a week."
     assert explained in words(client.get(third.get_absolute_url()))
     assert "Counts" not in words(client.get(first.get_absolute_url()))
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from league.admin.arenas.wizard.forms import StartForm
 from league.models import Arena
 from league.models.explained import translate
+from league.models.lists import list_of
 from league.services.arenas import starting
 from league.services.arenas.pages import may_see_draft
 from league.services.arenas.presets import PRESETS
@@ -93,7 +94,7 @@ def import_drafts(request: HttpRequest, form: StartForm, by: User) -> Arena | No
             "file", [_("Nothing was imported."), *map(translate, error.problems[:MOST_PROBLEMS])]
         )
         return None
-    names = ", ".join(f"“{arena}”" for arena in arenas)
+    names = list_of(f"“{arena}”" for arena in arenas)
     messages.success(request, _("Drafts from the file: %(names)s.") % {"names": names})
     for remark in remarks:
         messages.warning(request, remark)

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from league.models import Competition, Entrant, Player, Roster, RosterMember
+from league.models.lists import list_of
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.locking import check_may_run, check_state, checked_reason, lock
 from league.services.competitions.records import record
@@ -82,7 +83,7 @@ def enter(
                 if line.entry.email
             ]
             invite(wanted, competition=one, by=by, now=now)
-        text = _("Entered: %(names)s") % {"names": ", ".join(map(str, entrants))}
+        text = _("Entered: %(names)s") % {"names": list_of(entrants)}
         record(one, by, now, text[:500])
     return entrants
 

@@ -15,6 +15,7 @@ from league.models import (
     TeamMember,
     TeamRole,
 )
+from league.models.lists import list_of
 from league.models.names import fold
 from league.services.core.isolation import gettext as _
 from league.services.people import naming
@@ -216,7 +217,7 @@ def reason_against(roster: Roster, players: Sequence[int]) -> str:
         text = _("Some of them are not in the team “%(team)s”. Add them to the team first.")
         if outsiders:
             text = _("Not in the team “%(team)s”: %(players)s. Add them to the team first.")
-        return text % {"team": roster.team, "players": ", ".join(outsiders)}
+        return text % {"team": roster.team, "players": list_of(outsiders)}
     elsewhere = RosterMember.objects.filter(
         roster__arena=roster.arena, roster__team__isnull=False, player__in=players
     ).exclude(roster__team=roster.team)

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Round
+from league.models.lists import list_of
 from league.services.competitions.forecasts.odds import odds_between
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.locking import check_may_run, check_state, checked_reason, lock
@@ -270,8 +271,7 @@ def sentences(problems: Sequence[tuple[str, Sequence[int]]], name: Mapping[int, 
         "apart": _("Should not meet: %s."),
     }
     return [
-        texts[rule] % ", ".join(name[entrant] for entrant in entrants)
-        for rule, entrants in problems
+        texts[rule] % list_of(name[entrant] for entrant in entrants) for rule, entrants in problems
     ]
 
 
@@ -282,6 +282,6 @@ def why(error: NoPairing, name: Mapping[int, str]) -> str:
     if error.reason == "byes":
         return _("One entrant would need a bye, and everybody has had one.")
     if error.entrants:
-        alone = ", ".join(name[entrant] for entrant in error.entrants)
+        alone = list_of(name[entrant] for entrant in error.entrants)
         return _("Nobody is left to play %s.") % alone
     return _("Too many have met each other for another round.")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from league.models import Match, Participant, PlayerFigures
+from league.models.lists import list_of
 from league.models.match_states import OPEN, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
@@ -111,7 +112,7 @@ def check_values(
                 raise Refused(
                     "unknown_figure",
                     _("“%(name)s” is not a figure of this arena. Its figures are %(all)s.")
-                    % {"name": name[:60], "all": ", ".join(columns)},
+                    % {"name": name[:60], "all": list_of(columns)},
                     field="figures",
                 )
             if value is not None and not (math.isfinite(value) and abs(value) <= LARGEST):

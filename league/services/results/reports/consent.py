@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 
 from league.models import Player, RosterMember, StandIn, TeamMember
+from league.models.lists import list_of
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
@@ -121,4 +122,4 @@ def possible_stand_ins(arena: Arena, roster: Roster, now: datetime) -> list[Play
 
 
 def list_names(players: Sequence[Player]) -> str:
-    return ", ".join(player.name for player in players)
+    return list_of(player.name for player in players)

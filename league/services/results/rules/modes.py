@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from league.models import Status
+from league.models.lists import list_of
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 
@@ -35,7 +36,7 @@ def mode_of_result(arena: Arena, named: str, known: str = "") -> str:
         if mode.casefold() == named.casefold():
             return str(mode)
     raise refusal(
-        _("Choose the game mode: %(modes)s.") % {"modes": ", ".join(arena.modes)},
+        _("Choose the game mode: %(modes)s.") % {"modes": list_of(arena.modes)},
     )
 
 

@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from league.models import DishonorAward, Flag, Match, PenaltyReason, Player, StaffAction, Status
+from league.models.lists import list_of
 from league.models.words import without_controls
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 from league.services.core.isolation import gettext as _
@@ -45,7 +46,7 @@ def reason_of(arena: Arena, name: str) -> PenaltyReason:
     if not declared:
         text = _("%(arena)s declares no reasons for penalties.") % {"arena": arena}
         raise Refused("no_reasons", text, field="reason")
-    names = ", ".join(f"“{reason.name}”" for reason in declared)
+    names = list_of(f"“{reason.name}”" for reason in declared)
     text = _("%(arena)s has no such reason. Its reasons are %(names)s.")
     raise Refused("unknown_reason", text % {"arena": arena, "names": names}, field="reason")
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from league.models import Arrangement, Competition, Fixture
+from league.models.lists import list_of
 from league.models.names import fold
 from league.models.own_words import own_words
 from league.services.competitions import decisions
@@ -239,7 +240,7 @@ def decision_of(given: Mapping[str, str]) -> tuple[str | None, bool | None]:
     if text and text not in DECISIONS:
         raise LineError(
             _("“%(text)s” is no decision. Write %(words)s.")
-            % {"text": text[:40], "words": ", ".join(DECISIONS)}
+            % {"text": text[:40], "words": list_of(DECISIONS)}
         )
     says = given.get("forfeit", "").casefold() in YES
     if not text:

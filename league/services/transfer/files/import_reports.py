@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Player
+from league.models.lists import list_of
 from league.models.moments import describe_day
 from league.services.core.clock import microseconds, moment
 from league.services.seasons.planning import free_name
@@ -92,7 +93,7 @@ def describe_walkovers(lines: Sequence[int]) -> list[str]:
         "results of their fixtures, on the pages of their competitions.",
         len(lines),
     )
-    shown = ", ".join(map(str, lines[:MOST_NAMED]))
+    shown = list_of(lines[:MOST_NAMED])
     return [remark % {"lines": f"{shown}, …" if len(lines) > MOST_NAMED else shown}]
 
 
@@ -159,11 +160,11 @@ def players_in_words(sides: Sides) -> str:
             "pk", "name"
         )
     )
-    return " – ".join(", ".join(names[player] for player in side) for side in sides)
+    return " – ".join(list_of(names[player] for player in side) for side in sides)
 
 
 def sides_in_words(line: Line, written: Mapping[str, str]) -> str:
-    return " – ".join(", ".join(written[name] for name in side) for side in line.names)
+    return " – ".join(list_of(written[name] for name in side) for side in line.names)
 
 
 def placings_in_words(placings: Placings) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.exceptions import ValidationError
 
 from league.models import Player, Roster, RosterMember
+from league.models.lists import list_of
 from league.models.names import fold, tidy
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
@@ -204,7 +205,7 @@ def check_team(roster: Roster, row: RosterRow, found: Plan) -> None:
         found.errors.add(
             row.line,
             _("“%(roster)s” plays for a team. Not in %(team)s: %(players)s.")
-            % {"roster": roster, "team": roster.team, "players": ", ".join(outsiders)},
+            % {"roster": roster, "team": roster.team, "players": list_of(outsiders)},
         )
 
 
@@ -252,6 +253,6 @@ def differences(found: Plan) -> list[dict[str, Any]]:
         if joining:
             kind = "roster" if row.roster is None else "members"
             shown.append(
-                {"line": row.line, "kind": kind, "sides": row.name, "is": ", ".join(joining)}
+                {"line": row.line, "kind": kind, "sides": row.name, "is": list_of(joining)}
             )
     return shown

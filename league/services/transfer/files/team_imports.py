@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.exceptions import ValidationError
 
 from league.models import NoticeKind, Player, Roster, RosterMember, Team, TeamMember, TeamRole
+from league.models.lists import list_of
 from league.models.lookalikes import refuse_reserved
 from league.models.names import fold, tidy
 from league.models.team import TAG
@@ -195,7 +196,7 @@ def problems_of_roster(roster: Roster, row: TeamRow) -> Iterator[str]:
         if strangers:
             yield _("The roster “%(roster)s” has other members: %(players)s. Add them here.") % {
                 "roster": roster,
-                "players": ", ".join(map(str, strangers)),
+                "players": list_of(strangers),
             }
 
 
@@ -281,7 +282,7 @@ def differences(rows: list[TeamRow], names: naming.Names) -> Iterator[dict[str, 
     for row in rows:
         who = dict.fromkeys([*row.joining, *row.lining_up])
         kind = "team" if row.team.pk is None else "members"
-        joining = ", ".join(name_of[pk] for pk in who)
+        joining = list_of(name_of[pk] for pk in who)
         yield {"line": row.line, "kind": kind, "sides": row.team.name, "is": joining}
 
 

@@ -96,7 +96,7 @@ class StaffAction(models.Model):
     def __str__(self) -> str:
         about = str(self.match) if self.match else ", ".join(self.player_names())
         about = about or self.details.get("object", "")
-        return f"{self.actor} {self.get_kind_display()}" + (f" ({about})" if about else "")
+        return f"{self.actor}: {self.get_kind_display()}" + (f" ({about})" if about else "")
 
     @property
     def why(self) -> str:

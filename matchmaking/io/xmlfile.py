@@ -74,7 +74,7 @@ class _Reader:
             if element.tag in kinds:
                 blocks.append(kinds[element.tag](element))
             else:
-                self._unknown_element(element, kinds, "is unknown in a configuration%(hint)s")
+                self._unknown_element(element, kinds, "is unknown in a configuration; %(hint)s")
         self._refuse_repeated(elements)
         if not elements:
             self.problems.append(
@@ -254,11 +254,11 @@ class _Reader:
         for name in element.attributes:
             if name not in attributes:
                 hint = _suggestion(name, attributes, "@")
-                self._problem(element, "@%(name)s is unknown%(hint)s", name=name, hint=hint)
+                self._problem(element, "@%(name)s is unknown; %(hint)s", name=name, hint=hint)
         for child in element.children:
             if child.tag not in tags:
                 self._unknown_element(
-                    child, tags, "is unknown in <%(parent)s>%(hint)s", element.tag
+                    child, tags, "is unknown in <%(parent)s>; %(hint)s", element.tag
                 )
         if element.text:
             self._problem(
@@ -289,11 +289,11 @@ def _suggestion(name: str, known: Collection[str], sign: str = "") -> Sentence:
     by_lower = {word.lower(): word for word in known}
     near = difflib.get_close_matches(name.lower(), by_lower, n=1)
     if near:
-        return Sentence("; did you mean %(name)s?", name=f"{sign}{by_lower[near[0]]}")
+        return Sentence("did you mean %(name)s?", name=f"{sign}{by_lower[near[0]]}")
     if not known:
-        return Sentence("; none is allowed here")
+        return Sentence("none is allowed here")
     names = ", ".join(f"{sign}{word}" for word in sorted(known))
-    return Sentence("; choose from %(names)s", names=names)
+    return Sentence("choose from %(names)s", names=names)
 
 
 def _quote(text: str) -> str:

@@ -169,7 +169,7 @@ class DishonorAwardAdmin(Explained, Exports, NameSearch, ReadOnly):
         if not amnesties:
             return _("Counts")
         action = amnesties[0].action
-        return _("Void: %(actor)s %(action)s. %(reason)s") % {
+        return _("Void, by %(actor)s (%(action)s): %(reason)s") % {
             "actor": action.actor,
             "action": action.get_kind_display(),
             "reason": action.reason,

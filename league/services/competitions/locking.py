@@ -30,7 +30,7 @@ def check_state(one: Competition, *states: Competition.State) -> None:
     if one.state not in states:
         raise Conflict(
             str(one.state),
-            _("%(competition)s is %(state)s, so this is not possible.")
+            _("This is not possible now. State of %(competition)s: %(state)s.")
             % {"competition": one, "state": one.get_state_display()},
         )
 

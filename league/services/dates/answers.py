@@ -76,7 +76,7 @@ def check_open(one: Arrangement, now: datetime) -> None:
     if one.state != Arrangement.State.PROPOSED:
         raise Conflict(
             str(one.state),
-            _("This proposal is no longer open: it is %(state)s.")
+            _("This proposal is no longer open. Its state: %(state)s.")
             % {"state": one.get_state_display()},
         )
     if one.play_at <= now:

@@ -152,7 +152,7 @@ def check_changeable(one: Arrangement, now: datetime) -> None:
     if one.state != Arrangement.State.ACCEPTED:
         raise Conflict(
             str(one.state),
-            _("Only an agreed date can be changed. This one is: %(state)s.")
+            _("Only an agreed date can be changed. The state of this one: %(state)s.")
             % {"state": one.get_state_display()},
         )
     if one.claimed_by_id is not None:

@@ -377,7 +377,7 @@ def check_is_open(one: Challenge, now: datetime) -> None:
     if one.state != Challenge.State.OPEN:
         raise Conflict(
             str(one.state),
-            _("This challenge is no longer open: it is %(state)s.")
+            _("This challenge is no longer open. Its state: %(state)s.")
             % {"state": one.get_state_display()},
         )
     if one.answer_by <= now:

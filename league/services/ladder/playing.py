@@ -127,7 +127,7 @@ def check_to_be_played(one: Challenge, now: datetime) -> None:
             raise Conflict("begun", _("The match of this challenge has already begun."))
         raise Conflict(
             str(one.state),
-            _("This challenge cannot be played: it is %(state)s.")
+            _("This challenge cannot be played. Its state: %(state)s.")
             % {"state": one.get_state_display()},
         )
     if one.play_by is not None and one.play_by <= now:

@@ -204,5 +204,4 @@ def my_open_matches(asked: Asked) -> list[tuple[str, str]]:
 
 def name_of(match: Match) -> str:
     sides = lineups.of_match(match).sides
-    against = _(" against ").join(side.name for side in sides)
-    return f"{against}, {match.arena}"
+    return f"{' – '.join(side.name for side in sides)} · {match.arena}"

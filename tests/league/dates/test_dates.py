@@ -95,7 +95,7 @@ def test_an_answer_counts_only_for_the_time_that_was_read(
     with pytest.raises(Refused, match="Accept it instead"):
         move(asked.pk, SATURDAY, by=charlie, seen=3, now=NOW)
     accept(asked.pk, by=charlie, seen=3, now=NOW)
-    with pytest.raises(Conflict, match="it is agreed"):
+    with pytest.raises(Conflict, match="Its state: agreed"):
         accept(asked.pk, by=charlie, seen=3, now=NOW)
 
 

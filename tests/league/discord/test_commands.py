@@ -131,8 +131,8 @@ def test_alice_and_charlie_queue_accept_and_report_in_discord(
     assert "You are in a live match" in said(types(one, "queue", "status"))
 
     (choice,) = completes(one, "report", "match", match="")
-    assert choice == {"name": "Alice against Charlie, Duel", "value": str(match.pk)} or (
-        choice == {"name": "Charlie against Alice, Duel", "value": str(match.pk)}
+    assert choice == {"name": "Alice – Charlie · Duel", "value": str(match.pk)} or (
+        choice == {"name": "Charlie – Alice · Duel", "value": str(match.pk)}
     )
     told = types(one, "report", match=choice["value"], result="won")
     assert "Reported." in said(told)

@@ -63,7 +63,7 @@ def test_a_challenge_from_the_leaderboard_is_accepted_and_then_started(
     assert "Accepted, to be played by" in words(agreed)
     again = hers.post(reverse("challenge_answer", args=[made.pk]), {"answer": "accept"})
     assert again.status_code == 409
-    assert "no longer open: it is accepted" in words(again)
+    assert "no longer open. Its state: accepted" in words(again)
     start = reverse("challenge_start", args=[made.pk])
     assert "Start the match of Charlie against Alice" in words(
         browser.get(reverse("challenges", args=["ladder"]))

@@ -99,7 +99,9 @@ def test_queue_page_and_leaderboard_give_the_same_percentile(
     client.force_login(alice.user)
     address = reverse("queue", args=[queue.arena.slug])
     page = " ".join(client.get(address).content.decode().split())
-    assert "To be ranked, play 3 rated matches, one of them within the last 30 days." in page
+    assert (
+        "To be ranked, play 3 rated matches. One of them must be within the last 30 days." in page
+    )
     Rating.objects.create(
         season=season,
         player=alice,

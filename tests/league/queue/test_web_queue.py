@@ -362,7 +362,7 @@ def test_a_refused_roster_leads_to_the_rosters(
     assert refused.status_code == 409
     assert "Bob is already in the queue of Duel" in words(refused)
     assert f'href="{reverse("rosters", args=[teams.slug])}"' in refused.content.decode()
-    assert "or queue alone" in words(refused)
+    assert "Or queue alone" in words(refused)
 
 
 def test_a_closed_queue_leads_to_other_arenas(teams: Arena, alice: Player) -> None:

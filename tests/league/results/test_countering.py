@@ -203,6 +203,6 @@ def test_staff_see_the_other_result_and_can_fill_it_in(
     countered.refresh_from_db()
     assert countered.status == Status.RATED
     assert countered.sides.get(place=0).captain == charlie
-    assert "Olga corrected a reported result" in words(
+    assert "Olga: corrected a reported result" in words(
         browser_of(alice).get(countered.get_absolute_url())
     )

@@ -218,7 +218,7 @@ def test_olga_enters_a_result_on_the_pages(duel: Arena, ghosts: list[Player], ol
     assert answer["Location"] == match.get_absolute_url()
     assert match.status == Status.RATED
     page = words(Client().get(match.get_absolute_url()))
-    assert "Olga entered a result" in page
+    assert "Olga: entered a result" in page
     assert "Ghost 1 2 to – 1 Ghost 2" in page
 
 

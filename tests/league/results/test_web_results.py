@@ -67,7 +67,7 @@ def test_charlie_disputes_and_olga_corrects(
         {"verdict": "corrected", "outcome": "1", "score-1": "3", "reason": "The replay shows it."},
         follow=True,
     )
-    assert "Olga corrected a reported result" in words(answer)
+    assert "Olga: corrected a reported result" in words(answer)
     assert "The replay shows it." in words(answer)
     assert (
         Rating.objects.get(player=charlie).rating > 1200 > Rating.objects.get(player=alice).rating

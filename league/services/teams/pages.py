@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q
+from django.db.models import Count, F, Prefetch, Q
 
 from league.models import Match, Player, Season, Side, Team, TeamMember, TeamRating, TeamRole
 from league.services.results.records.lines import lines_of
 from league.services.standings.leaderboards import ratings_of
 from league.services.teams.inviting import MOST_MEMBERS
+from league.services.teams.results import results_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
 
     from league.models import Roster
+    from league.services.results.records.badges import Result
     from league.services.standings.leaderboard_rows import LeaderboardRow
 
 ON_A_PAGE = 50
@@ -76,6 +79,7 @@ class TeamPage:
     members: Sequence[RatedMember]
     history: Sequence[TeamMember]
     """Former memberships, the latest first."""
+    results: Sequence[Result]
     records: Sequence[SeasonRecord]
     rosters: Sequence[RatedRoster]
 
@@ -124,7 +128,8 @@ def page_of(team: Team, now: datetime) -> TeamPage:
     """Return what a team's page shows of its people and results."""
     rosters = list(rosters_of(team))
     present, history = memberships_of(team)
-    counts = counts_of(team)
+    results = results_of(team)
+    counts = counts_in(results)
     seasons = seasons_of(counts, [roster.arena_id for roster in rosters])
     team_ratings = ratings_by_season(team)
     latest: dict[int, Season] = {}
@@ -147,6 +152,7 @@ def page_of(team: Team, now: datetime) -> TeamPage:
             for one in present
         ],
         history=history,
+        results=results,
         records=records_in(seasons, counts, team_ratings),
         rosters=[
             with_ratings(roster, shown.get(roster.arena_id), team_ratings, rows)
@@ -157,9 +163,13 @@ def page_of(team: Team, now: datetime) -> TeamPage:
 
 def records_of(team: Team) -> list[SeasonRecord]:
     """Return a team's results by season, the latest first."""
-    counts = counts_of(team)
-    ratings = ratings_by_season(team)
-    return records_in(seasons_of(counts, ()), counts, ratings)
+    return records_from(team, results_of(team))
+
+
+def records_from(team: Team, results: Iterable[Result]) -> list[SeasonRecord]:
+    """Return the records of all these results of a team."""
+    counts = counts_in(results)
+    return records_in(seasons_of(counts, ()), counts, ratings_by_season(team))
 
 
 def records_in(
@@ -211,25 +221,19 @@ def ratings_by_season(team: Team) -> dict[int, TeamRating]:
     return {row.season_id: row for row in TeamRating.objects.filter(team=team)}
 
 
-def counts_of(team: Team) -> dict[int, tuple[int, int, int]]:
-    """Return a team's rated matches, wins and draws by season.
+def counts_in(results: Iterable[Result]) -> dict[int, tuple[int, int, int]]:
+    """Return the number of matches, wins and draws by season.
 
     A win is an unshared first place and a draw a shared one, as for players. Of two rosters of one
     team in a match, each has its result.
     """
-    sides = Side.objects.filter(roster__team=team, match__in=Match.objects.rated().games())
-    others = Side.objects.filter(match=OuterRef("match"), place=0).exclude(pk=OuterRef("pk"))
-    counted = (
-        sides.annotate(shared=Exists(others))
-        .values("match__season")
-        .annotate(
-            games=Count("pk"),
-            wins=Count("pk", filter=Q(place=0, shared=False)),
-            draws=Count("pk", filter=Q(place=0, shared=True)),
-        )
-    )
-    rows = counted.values_list("match__season", "games", "wins", "draws")
-    return {season: (games, wins, draws) for season, games, wins, draws in rows}
+    outcomes: dict[int, Counter[str]] = {}
+    for one in results:
+        outcomes.setdefault(one.season_id, Counter())[one.outcome] += 1
+    return {
+        season: (counts.total(), counts["win"], counts["draw"])
+        for season, counts in outcomes.items()
+    }
 
 
 def seasons_of(played: Collection[int], arenas: Collection[int]) -> list[Season]:

@@ -32,8 +32,8 @@ from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.fragments import asks_for_part
 from league.web.core.lookups import chosen_mode
 from league.web.core.parameters import whole_number
-from league.web.people.badges import in_words
 from league.web.rating.player_charts import Drawing, Span, chart_of, form_of, spans_of
+from league.web.results.badge_words import in_words
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:

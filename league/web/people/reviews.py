@@ -19,8 +19,8 @@ from league.services.results.records.profiles import seasons_played
 from league.services.results.records.reviews import review_of
 from league.services.seasons.archives import awards_of
 from league.web.core.acting import player_of
-from league.web.people.badges import in_words
 from league.web.rating.player_charts import Drawing, chart_of
+from league.web.results.badge_words import in_words
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:

@@ -18,11 +18,13 @@ from league.services.dates.lists import upcoming_of
 from league.services.following.follows import follows
 from league.services.teams import inviting, pages, pictures
 from league.services.teams.access import membership
+from league.services.teams.badges import badges_of
 from league.services.teams.meetings import most_met
 from league.services.teams.rating import rates_teams
 from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.fragments import asks_for_part
 from league.web.core.parameters import whole_number
+from league.web.results.badge_words import in_words
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
@@ -69,6 +71,7 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
         "own": own,
         "mine": pages.teams_of(me) if me and own is None else [],
         "met": most_met(shown),
+        "badges": in_words(badges_of(shown, page.results, page.records)),
         "followed": follows(me, shown),
         "is_successor": me is not None and shown.successor_id == me.pk,
     }

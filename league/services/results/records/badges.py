@@ -21,7 +21,7 @@ from django.db.models.functions import Coalesce
 from league.models import Award, Match, Participant, Player, RatingEvent, Side, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -147,7 +147,18 @@ def compute_badges(person: Player, seasons: Mapping[int, Season]) -> list[Badge]
     """Return the badges that a person's matches have earned, in the order of pages."""
     if not seasons:
         return []
-    results = results_of(person)
+    return first_moments(results_of(person), seasons, name_of)
+
+
+def first_moments(
+    results: Sequence[Result],
+    seasons: Mapping[int, Season],
+    name_rival: Callable[[frozenset[int]], str],
+) -> list[Badge]:
+    """Return the badge of each kind that these results earned first, in the order of pages.
+
+    One query for wins at long odds, and what ``name_rival`` takes.
+    """
     moments: dict[str, list[Result]] = defaultdict(list)
     for kind, one in find_moments(results):
         moments[kind].append(one)
@@ -158,7 +169,7 @@ def compute_badges(person: Player, seasons: Mapping[int, Season]) -> list[Badge]
             continue
         one = moments[kind][0]
         value = (one.chance or 0.0) if kind == "giant" else 0.0
-        rival = name_of(one.opponents) if kind == "rivalry" else ""
+        rival = name_rival(one.opponents) if kind == "rivalry" else ""
         found.append(Badge(kind, one.played_at, one.season_id, one.match_id, value, rival))
     return found
 

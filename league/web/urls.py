@@ -80,6 +80,7 @@ from league.web.standings import sessions
 from league.web.standings import views as standings
 from league.web.teams import acts as team_acts
 from league.web.teams import leading as team_leading
+from league.web.teams import reviews as team_reviews
 from league.web.teams import versus as team_versus
 from league.web.teams import views as teams
 
@@ -302,6 +303,12 @@ urlpatterns = [
     path("teams/invitations/<int:pk>/answer/", team_acts.answer, name="team_answer"),
     path("teams/<int:pk>/", teams.team, name="team"),
     path("teams/<int:pk>/against/<int:other_pk>/", team_versus.against, name="team_against"),
+    path("teams/<int:pk>/seasons/<int:season_id>/", team_reviews.review, name="team_review"),
+    path(
+        "teams/<int:pk>/seasons/<int:season_id>/picture.png",
+        pictures.of_team_review,
+        name="team_review_picture",
+    ),
     path("teams/<int:pk>/picture/<slug:digest>.webp", teams.picture, name="team_picture"),
     path("teams/<int:pk>/calendar.ics", calendars.of_team, name="team_calendar"),
     path("teams/<int:pk>/follow/", following.follow_team, name="team_follow"),

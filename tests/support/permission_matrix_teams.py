@@ -2,7 +2,7 @@
 
 from django.utils import timezone
 
-from league.models import Roster, RosterMember, Team, TeamMember
+from league.models import Roster, RosterMember, Side, Team, TeamMember
 from league.services.teams import founding, inviting, pictures
 from tests.support.permission_objects import Fields, alices_owls, in_teams
 from tests.support.permission_roles import LOGGED_IN, OPEN, Row, World, form
@@ -93,6 +93,13 @@ def two_teams(world: World) -> Fields:
     return of_the_team(world) | {"other_pk": world.extras["other_team"].pk}
 
 
+def a_season_of_the_team(world: World) -> Fields:
+    """A season in which the team has a rated match."""
+    barn = Roster.objects.get(pk=a_team_roster(world)["roster_id"])
+    Side.objects.filter(match=world.rated, index=0).update(roster=barn)
+    return of_the_team(world) | {"season_id": world.rated.season_id}
+
+
 def that_rates_teams(world: World) -> Fields:
     season = alices_owls(world).arena.seasons.get()
     season.rules["teams"] = {"rate": True}
@@ -146,6 +153,8 @@ TEAMS = [
     Row("team_calendar", "GET", OPEN, where=of_the_team),
     Row("team", "GET", OPEN, where=of_the_team),
     Row("team_against", "GET", OPEN, where=two_teams),
+    Row("team_review", "GET", OPEN, where=a_season_of_the_team),
+    Row("team_review_picture", "GET", OPEN, where=a_season_of_the_team),
     Row("team_picture", "GET", OPEN, where=a_picture),
     Row("team_board", "GET", OPEN, where=that_rates_teams),
     Row("my_teams", "GET", LOGGED_IN),

@@ -20,6 +20,8 @@ from league.services.core.exports import TYPES, too_long
 from league.services.seasons import accuracy, archives, errata, results
 from league.services.seasons.changing import versions_of
 from league.services.seasons.results import places_of
+from league.services.teams.pages import board
+from league.services.teams.rating import rates_teams
 from league.web.core.acting import player_of
 from league.web.core.parameters import whole_number
 
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
+
+    from league.services.teams.pages import BoardRow
 
 MOST_COMPETITIONS = 100
 PODIUM = 3
@@ -77,6 +81,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
             "divisions": season.season_rules().divisions.divisions,
             "page": page,
             "podium": podium,
+            "teams": best_teams(season) if is_first and rates_teams(season) else [],
             "places": places_of(season, [row.player_id for row in page.rows]) if by_place else None,
             "my_page": archives.page_of(season, me) if me else None,
             "accuracies": accuracy.accuracies([season]),
@@ -86,6 +91,11 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
             "errata": errata.errata_of(season) if season.has_errata else [],
         },
     )
+
+
+def best_teams(season: Season) -> list[BoardRow]:
+    """Return the teams on the podium of a season."""
+    return [row for row in board(season) if row.rank and row.rank <= PODIUM]
 
 
 @limit_gets("export")

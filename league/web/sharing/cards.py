@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from league.services.results.records.reviews import Review
     from league.services.standings.leaderboard_rows import LeaderboardRow
     from league.services.teams.pages import SeasonRecord
+    from league.services.teams.reviews import Review as TeamReview
     from ratings.system import Shows
 
 ROWS = 5
@@ -73,14 +74,39 @@ def of_review(review: Review) -> Card:
         standing.append(_("Rank %(rank)d") % {"rank": review.rank})
     if review.rating is not None and not season.lowest_first:
         standing.append(rated(review.rating, season.shows))
-    lines = [" · ".join(standing), describe_record(played.record, season.arena)]
+    record = describe_record(played.record, season.arena)
+    heading = f"{season.arena} · {season.name}"
+    return Card(heading, played.player.name, review_lines(review, standing, record))
+
+
+def of_team_review(team: Team, review: TeamReview, emblem: bytes) -> Card:
+    """Return the card of a team's season in review."""
+    played = review.played
+    season = played.season
+    standing = []
+    if review.rank:
+        standing.append(_("Rank %(rank)d") % {"rank": review.rank})
+    if played.rating:
+        standing.append(rated(played.rating.rating, season.shows))
+    return Card(
+        f"{season.arena} · {season.name}",
+        f"{team.name} [{team.tag}]",
+        review_lines(review, standing, describe_record(played, season.arena)),
+        emblem=emblem,
+    )
+
+
+def review_lines(
+    review: Review | TeamReview, standing: Sequence[str], record: str
+) -> tuple[str, ...]:
+    """Return the lines of a season in review."""
+    lines = [" · ".join(standing), record]
     if review.winning:
         lines.append(_("Longest winning streak: %(count)d") % {"count": review.winning.count})
     if review.best_win and review.best_win.chance is not None:
         chance = percent(review.best_win.chance)
         lines.append(_("Best win: with a chance of %(chance)s") % {"chance": chance})
-    heading = f"{season.arena} · {season.name}"
-    return Card(heading, played.player.name, tuple(line for line in lines if line))
+    return tuple(line for line in lines if line)
 
 
 def of_team(team: Team, records: Sequence[SeasonRecord], emblem: bytes) -> Card:

@@ -24,6 +24,7 @@ from league.services.teams.pages import records_of
 from league.web.core.lookups import arena_page_or_404
 from league.web.people.reviews import read_review
 from league.web.sharing import cards, drawing
+from league.web.teams.reviews import read_review as read_team_review
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -114,6 +115,16 @@ def of_team(request: HttpRequest, pk: int) -> HttpResponse:
     team = get_object_or_404(Team, pk=pk)
     emblem = team_pictures.content_of(pk, team.picture) if team.picture else None
     return picture(cards.of_team(team, records_of(team), emblem or b""))
+
+
+@limit_gets("costly")
+@require_safe
+def of_team_review(request: HttpRequest, pk: int, season_id: int) -> HttpResponse:
+    """Draw a team's season in review."""
+    del request
+    team, review = read_team_review(pk, season_id)
+    emblem = team_pictures.content_of(pk, team.picture) if team.picture else None
+    return picture(cards.of_team_review(team, review, emblem or b""))
 
 
 @limit_gets("costly")

@@ -132,6 +132,7 @@ ON_PURPOSE = {
         "team_calendar",
         "team_card",
         "team_picture",
+        "team_review_picture",
         "avatar",
     ),
     "people at a match type its live score; programs enter results": (
@@ -191,6 +192,7 @@ ON_PURPOSE = {
         "latest_week",
         "player_review",
         "team_against",
+        "team_review",
         "week",
     ),
     "it is the first run": (

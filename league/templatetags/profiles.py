@@ -15,7 +15,9 @@ from league.services.privacy.profile import profile_of
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
-    from league.models import Player, Profile
+    from league.models import Arena, Player, Profile
+    from league.services.home.front import Final
+    from league.services.standings.leaderboard_rows import LeaderboardRow
 
 register = template.Library()
 
@@ -50,6 +52,22 @@ def face(player: int, name: str, digest: str, size: int = 24) -> SafeString:
         player % FACES,
         size,
         initials(name),
+    )
+
+
+@register.simple_tag
+def row_picture(row: LeaderboardRow | Final, size: int = 20) -> SafeString:
+    """Return the picture of the player in a row of a leaderboard or of final standings."""
+    return face(row.player_id, row.name, row.picture, size)
+
+
+@register.simple_tag
+def arena_sign(arena: Arena) -> SafeString:
+    """Return the initials of an arena on a colour of its own. It is decoration."""
+    return format_html(
+        '<span class="face face-{} arena-sign" data-letters="{}" aria-hidden="true"></span>',
+        arena.pk % FACES,
+        initials(arena.name),
     )
 
 

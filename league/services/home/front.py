@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -10,10 +9,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
-from django.db.models import OuterRef, Q, Subquery, Sum
+from django.db.models import Count, F, OuterRef, Q, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
-from league.models import Arena, Arrangement, FinalStanding, Match, Season, Status
+from league.models import Arena, Arrangement, Competition, FinalStanding, Match, Season, Status
 from league.services.guesses.giving import list_open_for
 from league.services.home.leading import Leading, movers_in, read_leading, records_in
 from league.services.results.records.lines import latest_ids, lines_of
@@ -23,12 +22,13 @@ from league.services.standings.provisional import provisional_in
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from django.db.models import QuerySet
+
     from league.services.home.leading import Record
     from league.services.standings.leaderboard_rows import LeaderboardRow
     from ratings.system import Shows
 
 LATEST, LIVE, DATES, TO_GUESS = 8, 5, 8, 10
-PODIUM = 3
 LATELY = timedelta(days=14)
 """The time whose games say how much is played in an arena."""
 
@@ -40,6 +40,7 @@ class Final(NamedTuple):
     name: str
     rank: int | None
     rating: float
+    picture: str
     provisional: bool = False
 
 
@@ -52,19 +53,25 @@ class ArenaEntry:
     """The running one."""
     last: Season | None
     """The archived one that is shown while no season runs."""
-    leaders: Sequence[LeaderboardRow | Final]
-    """The first players, provisional ones while nobody is ranked."""
+    leader: LeaderboardRow | Final | None
+    """The first player, a provisional one while nobody is ranked."""
     players: int
     """The number of ranked players."""
     played: int = 0
     """Rated games of the last two weeks."""
     begins_at: datetime | None = None
     """The start of its next season, if one is planned."""
+    live: int = 0
+    """Matches that are being played."""
+    competition: str = ""
+    """The name of its latest competition that is being played."""
+    own: LeaderboardRow | None = None
+    """The row of the reader, where it is shown."""
 
     @property
     def is_quiet(self) -> bool:
         """Return whether it has nobody to show yet."""
-        return not self.leaders
+        return self.leader is None
 
     @property
     def shows(self) -> Shows:
@@ -92,7 +99,7 @@ class Front:
     @cached_property
     def named(self) -> frozenset[int]:
         """The ids of the players who are named, for whom it looks different."""
-        led = [row.player_id for entry in self.arenas for row in entry.leaders]
+        led = [entry.leader.player_id for entry in self.arenas if entry.leader]
         moved = [one.player_id for one in self.movers]
         held = [one.holder.player_id for one in self.records]
         played: list[Any] = [*self.latest, *self.live]  # with sides that lines_of has added
@@ -144,29 +151,53 @@ def arenas(seasons: Sequence[Season], now: datetime) -> list[ArenaEntry]:
     Those in which most is played come first, closed ones and those without leaders last.
     """
     running = {season.arena_id: season for season in seasons}
-    leaders = leaderboards.leaders(seasons, now=now, count=PODIUM)
+    first = leaderboards.leaders(seasons, now=now, count=1)
+    leaders: dict[int, LeaderboardRow | Final] = {pk: row for pk, (row,) in first.items()}
     unranked = [season for season in seasons if season.pk not in leaders]
-    for pk, listed in provisional_in(unranked, now=now, count=PODIUM).items():
-        leaders[pk] = [one.row for one in listed]
+    for pk, listed in provisional_in(unranked, now=now, count=1).items():
+        leaders[pk] = listed[0].row
     counts = leaderboards.ranked_players(seasons)
     lately = Q(days__day__gte=(now - LATELY).date())
     played = Coalesce(Sum("days__matches", filter=lately), 0)
     coming = Season.objects.filter(arena=OuterRef("pk"), starts_at__gt=now).order_by("starts_at")
+    current = Competition.objects.published().running().filter(season__arena=OuterRef("pk"))
     published: list[Any] = list(
         Arena.objects.published()
-        .annotate(played=played, begins_at=Subquery(coming.values("starts_at")[:1]))
+        .annotate(
+            played=played,
+            begins_at=Subquery(coming.values("starts_at")[:1]),
+            live=count_of(Match.objects.open().filter(status=Status.LIVE))
+            + count_of(Arrangement.objects.played_now()),
+            competition=Subquery(current.order_by("-starts_at", "-pk").values("name")[:1]),
+        )
         .order_by("-is_open", "-played", "sort_name")
     )
     archived = last_seasons([arena.pk for arena in published if arena.pk not in running])
-    podiums = final_podiums(archived)
+    leaders |= champions(archived)
     entries = []
     for arena in published:
         season, last = running.get(arena.pk), archived.get(arena.pk)
-        led = leaders.get(season.pk, []) if season else podiums.get(last.pk, []) if last else []
-        ranked = counts.get(season.pk, 0) if season else 0
-        coming_at = None if season else arena.begins_at
-        entries.append(ArenaEntry(arena, season, last, led, ranked, arena.played, coming_at))
+        shown = season or last
+        entries.append(
+            ArenaEntry(
+                arena,
+                season,
+                last,
+                leader=leaders.get(shown.pk) if shown else None,
+                players=counts.get(season.pk, 0) if season else 0,
+                played=arena.played,
+                begins_at=None if season else arena.begins_at,
+                live=arena.live,
+                competition=arena.competition or "",
+            )
+        )
     return sorted(entries, key=lambda entry: entry.is_quiet)
+
+
+def count_of(rows: QuerySet[Any]) -> Coalesce:
+    """Return the number of rows in the arena of the query around, as a part of its statement."""
+    own = rows.filter(arena=OuterRef("pk")).order_by().values("arena")
+    return Coalesce(Subquery(own.annotate(number=Count("pk")).values("number")), 0)
 
 
 def last_seasons(arenas: Sequence[int]) -> dict[int, Season]:
@@ -178,16 +209,17 @@ def last_seasons(arenas: Sequence[int]) -> dict[int, Season]:
     return {season.arena_id: season for season in latest}
 
 
-def final_podiums(archived: Mapping[int, Season]) -> dict[int, list[Final]]:
-    """Return the first places of archived seasons, by season id."""
-    found: dict[int, list[Final]] = defaultdict(list)
-    if archived:
-        placed = FinalStanding.objects.filter(
-            season__in=archived.values(), position__lte=PODIUM, rank__isnull=False
-        )
-        for row in placed.order_by("season", "position"):
-            found[row.season_id].append(Final(row.player_id, row.name, row.rank, row.rating))
-    return found
+def champions(archived: Mapping[int, Season]) -> dict[int, Final]:
+    """Return the first player of each archived season, by season id."""
+    if not archived:
+        return {}
+    first = FinalStanding.objects.filter(
+        season__in=archived.values(), position=1, rank__isnull=False
+    ).annotate(picture=Coalesce(F("player__profile__picture"), Value("")))
+    return {
+        row.season_id: Final(row.player_id, row.name, row.rank, row.rating, row.picture)
+        for row in first
+    }
 
 
 def latest_and_live(seasons: Sequence[Season]) -> list[Match]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +19,7 @@ from league.services.dates.lists import to_play
 from league.services.home.front import front
 from league.services.home.since import suggestions_for
 from league.services.ladder.lists import challengeable
+from league.services.standings.leaderboards import player_rows
 from league.web.core.acting import player_of
 from league.web.core.parameters import whole_number
 from league.web.results.scoresheets import sheets
@@ -120,8 +122,15 @@ def competitions(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def arenas(request: HttpRequest) -> HttpResponse:
-    """List all arenas with their leaders, those in which most is played first."""
-    return render(request, "home/arenas.html", {"front": front(database_now())})
+    """List all arenas with their leaders and the reader's rank, those in which most is played
+    first."""
+    me, now = player_of(request), database_now()
+    shown = front(now)
+    rows = player_rows(me, shown.seasons, now=now) if me else {}
+    entries = [
+        replace(one, own=rows.get(one.season.pk)) if one.season else one for one in shown.arenas
+    ]
+    return render(request, "home/arenas.html", {"arenas": entries})
 
 
 @require_safe

@@ -51,9 +51,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "needs_admin": needs_admin,
         "front": shown,
-        **everybodys_parts(
-            shown, me, may_report=me is not None or not request.user.is_authenticated
-        ),
+        **everybodys_parts(shown, me),
         "now": now,
         "to_guess": to_guess(me, shown) if me or not request.user.is_authenticated else None,
         **(own_context(request, me, shown, now) if me else {}),
@@ -68,19 +66,15 @@ def to_guess(me: Player | None, shown: Front) -> tuple[Arrangement, float] | Non
     return next((row for row in rows if left is None or row[0].pk in left), None)
 
 
-def everybodys_parts(shown: Front, me: Player | None, *, may_report: bool) -> dict[str, SafeString]:
-    """Return what everybody sees, in the reader's language and time zone.
-
-    Accounts without a player cannot report results.
-    """
+def everybodys_parts(shown: Front, me: Player | None) -> dict[str, SafeString]:
+    """Return what everybody sees, in the reader's language and time zone."""
     named = me if me and me.pk in shown.named else None
-    zone = timezone.get_current_timezone()
-    return render_front(shown, named, zone, get_language(), may_report=may_report)
+    return render_front(shown, named, timezone.get_current_timezone(), get_language())
 
 
 @lru_cache(maxsize=32)
 def render_front(
-    shown: Front, me: Player | None, _zone: tzinfo, _language: str | None, *, may_report: bool
+    shown: Front, me: Player | None, _zone: tzinfo, _language: str | None
 ) -> dict[str, SafeString]:
     """Return the parts. They depend on the language and time zone in which the caller reads."""
     context = {
@@ -88,7 +82,6 @@ def render_front(
         "latest": sheets(shown.latest, me=me),
         "live": sheets(shown.live, me=me),
         "me": me,
-        "may_report": may_report,
     }
     templates = {"now_part": "home/_now.html", "league": "home/_league.html"}
     return {name: render_to_string(template, context) for name, template in templates.items()}

@@ -13,6 +13,7 @@ from league.models import Arena, Arrangement, FixtureGame, Player
 from league.services.competitions.fixture_words import name_round, round_in_words
 from league.services.home import front
 from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW, account, beats, put_in_order
 from tests.support.competition_steps import begun
 from tests.support.web_steps import browser_of, words
@@ -107,6 +108,20 @@ def test_play_offers_what_the_reader_can_do_in_each_arena(duel: Arena, alice: Pl
     duel.seasons.update(ends_at=timezone.now())
     front.clear()
     assert "No season is running" in words(browser_of(alice).get("/play/"))
+
+
+def test_the_card_of_an_arena_is_one_link_and_says_what_is_on_who_leads_and_the_own_rank(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
+    put_in_order()
+    start(duel, [StartingSide(one, [one]) for one in (alice, charlie)], now=timezone.now())
+    answer = browser_of(charlie).get("/arenas/")
+    (card,) = re.findall(r'<li class="card arena">.*?</li>', answer.content.decode(), re.DOTALL)
+    assert re.findall(r'href="([^"]+)"', card) == [duel.get_absolute_url()]
+    page = words(answer)
+    assert re.search(r"Duel .* Season 1 .* Leader: Alice \d+ 1 live You Rank 2", page)
+    assert "You Rank" not in words(Client().get("/arenas/"))
 
 
 def test_rows_of_matches_name_the_competition_and_the_round(

@@ -85,14 +85,16 @@ class SideSheet:
 
     @property
     def name(self) -> str:
-        """Return the roster's name, the players' names if they are few, or their captain's."""
+        """Return the roster's name, the players' names if they are few, or the captain's and the
+        number of the others, which fits a line of a phone."""
         if self.side.roster:
             return self.side.roster.name
         if len(self.seats) <= FEW:
             return self.names
         parts = [seat.part for seat in self.seats]
         leads = (part for part in parts if part.player_id == self.side.captain_id)
-        return _("%(captain)s’s party") % {"captain": next(leads, parts[0]).player.name}
+        captain = next(leads, parts[0]).player.name
+        return _("%(names)s and %(more)d more") % {"names": captain, "more": len(parts) - 1}
 
     @property
     def names(self) -> str:

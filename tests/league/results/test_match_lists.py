@@ -221,7 +221,7 @@ def test_my_own_side_comes_first_and_is_marked(
     assert "Charlie beat Alice" in words(browser_of(eve).get(address))
 
 
-def test_a_side_shows_its_roster_or_party_first_and_its_players_second(alice: Player) -> None:
+def test_a_side_shows_its_roster_or_captain_first_and_its_players_second(alice: Player) -> None:
     fives = arena("fives", team_size_min=3, team_size_max=3)
     players = [account(f"Player {number}") for number in range(6)]
     sides = [StartingSide(players[0], players[:3]), StartingSide(players[3], players[3:])]
@@ -229,11 +229,12 @@ def test_a_side_shows_its_roster_or_party_first_and_its_players_second(alice: Pl
     finish(made.pk, [Finish(0), Finish(1)], reporter=players[0], now=NOW)
     confirm(made.pk, by=players[3], now=NOW)
     listed = words(Client().get("/"))
-    line = "Player 0’s party beat Player 3’s party"
+    line = "Player 0 and 2 more beat Player 3 and 2 more"
     assert line in listed
-    unfolded = "Player 0’s party: Player 0, Player 1, Player 2 Player 3’s party: Player 3, Player 4"
-    assert unfolded in listed
+    assert "Player 0, Player 1, Player 2 Player 3, Player 4, Player 5" in listed
     assert "board teams" in Client().get(made.get_absolute_url()).content.decode()
     page = words(browser_of(players[4]).get(made.get_absolute_url()))
-    assert "Player 3’s party you Player 3, Player 4, Player 5 lost to Player 0’s party" in page
+    assert (
+        "Player 3 and 2 more you Player 3, Player 4, Player 5 lost to Player 0 and 2 more" in page
+    )
     assert line in words(Client().get(f"/players/{players[1].pk}/"))

@@ -78,7 +78,7 @@ def test_a_match_of_teams_has_a_line_for_each_player(duel: Arena) -> None:
         # The calculation is there on demand.
         assert "<details" in line
         assert f"Full calculation for {player}" in said
-    assert re.search(r"Player 0’s party had an expected result of 50 % and won", words(page))
+    assert re.search(r"Player 0 and 4 more had an expected result of 50 % and won", words(page))
     report = "Report a player to the moderators"
     mine = browser_of(players[0]).get(match.get_absolute_url()).content.decode()
     assert mine.index("Rating changes") < mine.index(report)

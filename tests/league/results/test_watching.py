@@ -79,7 +79,7 @@ def test_events_of_a_game_server_are_points_and_the_best_come_first(
         MatchEvent.objects.create(match=match, number=number, winner=winner, loser=loser)
     Match.objects.filter(pk=match.pk).update(event_count=3)
     (one,) = live_matches(None, database_now())
-    assert [(side.captain.name, side.points) for side in one.sides] == [
+    assert [(side.players[0].name, side.points) for side in one.sides] == [
         ("Charlie", 2),
         ("Alice", 1),
         ("Bob", 0),

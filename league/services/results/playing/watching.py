@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 SHOWN = 50
 SIDES_SHOWN = 8
 """Of matches of many sides, those with the most points of a game server's events."""
-NAMED = 2
-"""A side without a roster is named after its players if they are no more than these."""
 
 
 @dataclass(frozen=True)
@@ -52,14 +50,6 @@ class WatchedSide:
     """The gains from its game server's events so far."""
     score: float | None
     """The last live score that somebody entered."""
-
-    @property
-    def captain(self) -> Watched:
-        return next((p for p in self.players if p.player_id == self.captain_id), self.players[0])
-
-    @property
-    def is_named_by_players(self) -> bool:
-        return not self.roster and len(self.players) <= NAMED
 
 
 @dataclass(frozen=True)

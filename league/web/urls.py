@@ -136,6 +136,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/how-it-works/", how_it_works, name="how_it_works"),
     path("live/", watching.live, name="live"),
     path("schedule/", league_wide.schedule, name="schedule"),
+    path("results/", league_wide.results, name="league_results"),
     path("guesses/", guesses.guesses, name="guesses"),
     path("guesses/mine/", guesses.own, name="own_guesses"),
     path("arenas/<slug:slug>/guesses/", guesses.table, name="guess_table"),

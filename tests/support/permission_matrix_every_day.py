@@ -14,6 +14,7 @@ from tests.support.pictures import upload
 MODERATING = "login forbidden forbidden forbidden forbidden ok"
 ALL_BUT_ALICE = "login ok refused ok ok ok"
 """Nobody follows or blocks themselves."""
+OF_THE_LEAGUE = ("schedule", "league_results", "league_competitions", "play", "badges")
 
 
 def an_avatar(world: World) -> dict[str, Any]:
@@ -51,7 +52,7 @@ EVERY_DAY = [
             Row(name, "DELETE", LOGGED_IN, where=lambda world: {"pk": world.alice.pk}),
         )
     ),
-    *(Row(name, "GET", OPEN) for name in ("schedule", "league_competitions", "play", "badges")),
+    *(Row(name, "GET", OPEN) for name in OF_THE_LEAGUE),
     Row("latest_week", "GET", OPEN),
     Row("week", "GET", OPEN, where=lambda _world: {"year": "2026", "number": "10"}),
     Row("search", "GET", OPEN, query={"q": "al"}),

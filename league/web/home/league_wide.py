@@ -14,11 +14,13 @@ from django.views.decorators.http import require_safe
 from league.models import Arena, Arrangement, Competition
 from league.services.competitions.pages import with_entered
 from league.services.core.clock import database_now
+from league.services.core.keyset import edge_of
 from league.services.core.pages import Page
 from league.services.dates.lists import to_play
 from league.services.home.front import front
 from league.services.home.since import suggestions_for
 from league.services.ladder.lists import challengeable
+from league.services.results.records.lines import lines_of, rated_part
 from league.services.standings.leaderboards import player_rows
 from league.web.core.acting import player_of
 from league.web.core.parameters import whole_number
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 DATES_A_PAGE, MOST_MINE, MOST_COMPETITIONS, OVER_A_PAGE = 60, 20, 200, 30
+RESULTS_A_PAGE = 50
 SHOWN_OF_GROUP = 6
 """Dates of a competition on a day before the others are folded."""
 State = Competition.State
@@ -100,6 +103,27 @@ def schedule(request: HttpRequest) -> HttpResponse:
         "mine": list(to_play(me).in_lines()[:MOST_MINE]) if me and is_first and not arena else [],
     }
     return render(request, "home/schedule.html", context)
+
+
+@require_safe
+def results(request: HttpRequest) -> HttpResponse:
+    """List all rated matches of the league or of one arena, latest first."""
+    shown = front(database_now())
+    arenas = [entry.arena for entry in shown.arenas]
+    arena = next((one for one in arenas if one.slug == request.GET.get("arena")), None)
+    edge = edge_of(request.GET.get("after", ""), request.GET.get("before", ""))
+    part = rated_part(arena, edge, RESULTS_A_PAGE)
+    lines = lines_of([place.pk for place in part.rows])
+    listed = [lines[place.pk] for place in part.rows if place.pk in lines]
+    context = {
+        "arenas": arenas,
+        "chosen": arena,
+        "everywhere": arena is None,
+        "results": sheets(listed, me=player_of(request)),
+        "newer": part.newer.text if part.newer else "",
+        "older": part.older.text if part.older else "",
+    }
+    return render(request, "home/results.html", context)
 
 
 @require_safe

@@ -19,6 +19,7 @@ OTHERWISE = {
     "how_it_works": "arena-rules",
     "inbox": "notices",
     "inbox_read": "notices-read",
+    "league_results": "matches",
     "match_correct": "corrections",
     "match_correction": "correction",
     "match_decide": "match-decision",

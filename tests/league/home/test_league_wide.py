@@ -1,5 +1,6 @@
 """Pages of the whole league: its schedule, its competitions, and where to play."""
 
+import html
 import re
 from datetime import timedelta
 from typing import Any
@@ -9,12 +10,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Arena, Arrangement, FixtureGame, Player
+from league.models import Arena, Arrangement, FixtureGame, Match, Player
 from league.services.competitions.fixture_words import name_round, round_in_words
 from league.services.home import front
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import StartingSide, start
-from tests.support.cast import NOW, account, beats, put_in_order
+from tests.support.cast import NOW, account, arena, beats, put_in_order
 from tests.support.competition_steps import begun
 from tests.support.web_steps import browser_of, words
 
@@ -122,6 +123,45 @@ def test_the_card_of_an_arena_is_one_link_and_says_what_is_on_who_leads_and_the_
     page = words(answer)
     assert re.search(r"Duel .* Season 1 .* Leader: Alice \d+ 1 live You Rank 2", page)
     assert "You Rank" not in words(Client().get("/arenas/"))
+
+
+def test_all_results_are_listed_once_latest_first_whichever_way_the_pages_are_turned(
+    duel: Arena, alice: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.web.home.league_wide.RESULTS_A_PAGE", 3)
+    other = arena("other")
+    for number in range(8):  # two of each time, in both arenas
+        where = other if number % 4 == 3 else duel
+        played = NOW + timedelta(hours=number // 2)
+        confirm(beats(alice, charlie, where, now=played).pk, by=charlie, now=played)
+    beats(alice, charlie, duel)  # not confirmed
+    matches = Match.objects.rated().order_by("-played_at", "-pk")
+    everywhere = [match.pk for match in matches]
+    assert len(everywhere) == 8
+
+    def turn(address: str, link: str) -> tuple[list[list[int]], str]:
+        """Return the matches of each page, and the address of the last one."""
+        pages, following = [], address
+        while following:
+            address = following
+            body = Client().get(address).content.decode()
+            pages.append([int(pk) for pk in re.findall(r'"game" href="/matches/(\d+)/"', body)])
+            found = re.search(rf'href="([^"]+)">{link}<', body)
+            following = "/results/" + html.unescape(found[1]) if found else ""
+        return pages, address
+
+    pages, last = turn("/results/", "Older")
+    assert pages == [everywhere[:3], everywhere[3:6], everywhere[6:]]
+    back, first = turn(last, "Newer")
+    assert back == [everywhere[6:], everywhere[3:6], everywhere[:3]]
+    assert "before=" in first
+    here = [match.pk for match in matches.filter(arena=other)]
+    assert turn("/results/?arena=other", "Older")[0] == [here]
+    Arena.objects.filter(pk=other.pk).update(is_draft=True)
+    front.clear()
+    left = {pk for page in turn("/results/", "Older")[0] for pk in page}
+    assert left == set(everywhere) - set(here)
+    assert "All results" in words(Client().get("/"))
 
 
 def test_rows_of_matches_name_the_competition_and_the_round(

@@ -38,6 +38,7 @@ STILL_NAMED = {
         "match",
         "api:match",
         "api:matches",
+        "league_results",
         "notice_answer",
         "player_against",
         "live",

@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce, JSONObject
 from league.models import Match, Participant, RatingEvent, Season, Side, Status
 from league.models.fixture import round_through
 from league.models.live_score import last_score_of
+from league.services.core.keyset import Place, part_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player
     from league.models.match import MatchQuerySet
+    from league.services.core.keyset import Edge, Part
 
 SIDES_ON_A_LINE = 4
 MOST_OPEN = 50
@@ -124,6 +126,24 @@ def recent_matches(season: Season, *, mode: str = "", limit: int = 15) -> list[M
         matches = matches.filter(mode=mode)
     latest = matches.order_by("-played_at", "-id").values_list("pk", flat=True)[:limit]
     return lines_in(season, None, list(latest))
+
+
+def rated_part(arena: Arena | None, edge: Edge, count: int) -> Part[Place]:
+    """Return the places of a part of all rated matches, or of those of an arena, latest first."""
+    matches = Match.objects.rated().games().filter(arena__is_draft=False)
+    if arena:
+        matches = matches.filter(arena=arena)
+
+    def read(edge: Edge, limit: int) -> list[Place]:
+        rows = matches.order_by(*(("played_at", "id") if edge.newer else ("-played_at", "-id")))
+        if edge.place:
+            at, pk = edge.place
+            side, level = ("gte", "lte") if edge.newer else ("lte", "gte")
+            rows = rows.filter(**{f"played_at__{side}": at})
+            rows = rows.exclude(**{"played_at": at, f"id__{level}": pk})
+        return [Place(*row) for row in rows.values_list("played_at", "pk")[:limit]]
+
+    return part_of(edge, count, read, lambda place: place)
 
 
 def latest_rated(seasons: Iterable[Season], limit: int = 10) -> list[Match]:

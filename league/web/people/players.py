@@ -26,6 +26,7 @@ from league.services.search.known import find_players, latest_players
 from league.services.seasons.archives import awards_of
 from league.services.seasons.errata import errata_of
 from league.services.standings import division_news, leaderboards, outlook
+from league.services.standings.order_in_words import describe_place
 from league.services.standings.professions import professions_of
 from league.services.teams.pages import teams_of
 from league.web.core.acting import acting_player, player_of, player_required
@@ -104,12 +105,14 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             drawing, choices = drawing_of(request, history, others)
             context |= history_context(season, player, me, drawing, choices)
         row = leaderboards.player_row(season, player, now=now)
+        near = leaderboards.neighbours(season, row, now=now) if row else []
         context |= {
             "row": row,
             "outlook": outlook.outlook(season, player, row, now=now) if row else None,
             "shows": season.shows,
             "arena": season.arena,
-            "neighbours": leaderboards.neighbours(season, row, now=now) if row else [],
+            "neighbours": near,
+            "place_in_words": describe_place(row, near, season.shows) if row else [],
             "points": points_of(season, player),
             "record": chosen.record,
             "errata": errata_of(season, player) if season.archived_at else [],

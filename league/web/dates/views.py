@@ -22,7 +22,9 @@ from league.services.dates import answers, calendars, limits, lists, proposals
 from league.services.dates.people import seen_as_staff
 from league.services.dates.previews import preview
 from league.services.guesses.boxes import box_of
+from league.services.results.forecasts.suggestions import is_suggested_in, kept_suggestions
 from league.services.results.reports.suggestions import recent_opponents
+from league.services.standings.leaderboards import player_row
 from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.context import counts_on
 from league.web.core.lookups import arena_page_or_404, season_of
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
 
     from league.models import Player
     from league.models.arrangement import ArrangementQuerySet
+    from league.services.results.forecasts.candidates import Suggestion
     from league.services.results.forecasts.stakes import OwnStakes
 
 MOST_UPCOMING, PAST_A_PAGE = 100, 20
@@ -119,13 +122,28 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         return new_page(request, form, 400)
 
 
+def suggestions_in(arena: Arena, me: Player, now: datetime) -> list[Suggestion]:
+    """Return the opponents whom a player should play in the running season of an arena."""
+    season = arena.current_season(now) if is_suggested_in(arena) else None
+    return kept_suggestions(season, me, player_row(season, me, now=now), now=now) if season else []
+
+
 def new_page(
     request: HttpRequest, form: ProposalForm, status: int = 200, stakes: OwnStakes | None = None
 ) -> HttpResponse:
-    """Show the form, first with the last opponents until one is named."""
+    """Show the form, until an opponent is named with the last ones and those to play next."""
     named = form.is_bound or form.initial.get("opponent")
-    recent = [] if named else recent_opponents(form.arena, acting_player(request))
-    context = {"arena": form.arena, "form": form, "stakes": stakes, "recent": recent}
+    me, arena = acting_player(request), form.arena
+    recent = [] if named else recent_opponents(arena, me)
+    known = {one.name for one in recent}
+    suggested = [] if named else suggestions_in(arena, me, database_now())
+    context = {
+        "arena": arena,
+        "form": form,
+        "stakes": stakes,
+        "recent": recent,
+        "suggested": [one for one in suggested if one.name not in known],
+    }
     return render(request, "dates/new.html", context, status=status)
 
 

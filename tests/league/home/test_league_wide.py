@@ -234,8 +234,8 @@ def test_two_games_at_one_time_are_pointed_out(
     assert said not in words(browser_of(bob).get("/matches/waiting/"))
 
 
-def test_those_whom_one_played_lately_are_offered_for_a_proposal_and_suggested_on_play(
-    duel: Arena, alice: Player, charlie: Player
+def test_those_whom_one_played_lately_or_should_play_are_offered_for_a_proposal(
+    duel: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
     new = f"{duel.get_absolute_url()}dates/new/"
     assert "You played lately" not in words(browser_of(alice).get(new))
@@ -246,3 +246,11 @@ def test_those_whom_one_played_lately_are_offered_for_a_proposal_and_suggested_o
     front.clear()
     assert "Who should you play? Duel Charlie" in words(browser_of(alice).get("/play/"))
     assert "Who should you play?" not in words(Client().get("/play/"))
+    # Those played lately are not offered twice.
+    assert "Who should you play?" not in words(browser_of(alice).get(new))
+    confirm(beats(bob, charlie, duel).pk, by=charlie, now=NOW)
+    put_in_order()
+    offered = browser_of(alice).get(new)
+    assert "You played lately Charlie Who should you play? Bob an even match" in words(offered)
+    assert f'{new}?opponent=Bob"' in offered.content.decode()
+    assert "Who should you play?" not in words(browser_of(alice).get(f"{new}?opponent=Bob"))

@@ -32,6 +32,11 @@ class Opponent:
     def name(self) -> str:
         return self.roster.name if self.roster else self.captain.name
 
+    @property
+    def lone_player(self) -> Player | None:
+        """The captain, if they play for themselves."""
+        return None if self.roster else self.captain
+
 
 def recent_opponents(arena: Arena, me: Player) -> list[Opponent]:
     """Return the last opponents of a captain who can confirm a report, the latest first."""
@@ -45,7 +50,7 @@ def recent_opponents(arena: Arena, me: Player) -> list[Opponent]:
     led = dict(mine.order_by("-match").values_list("match", "roster")[:RECENT_MATCHES])
     others = Side.objects.filter(match__in=led, captain__user__is_active=True).exclude(captain=me)
     found: dict[tuple[int, int | None], Opponent] = {}
-    for side in others.select_related("captain", "roster__team").order_by("-match"):
+    for side in others.select_related("captain__profile", "roster__team").order_by("-match"):
         if (side.roster is None) == plays_in_rosters(arena):
             continue
         found.setdefault(

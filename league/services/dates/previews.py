@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arrangement, Player, Roster, Season
+    from league.services.results.forecasts.handicaps import Race
     from league.services.results.forecasts.outcomes import Change
     from league.services.results.forecasts.stakes import Stakes
     from ratings.system import Shows
@@ -37,6 +38,8 @@ class Preview:
     line_ups: Sequence[Sequence[Player]]
     expected: float | None
     """The first side's expected result, a draw counting as half; ``None`` if not predicted."""
+    race: Race | None
+    """The wins that each side needs in an even race, if a single match is uneven."""
 
     @property
     def chances(self) -> list[float]:
@@ -67,7 +70,7 @@ def preview(one: Arrangement, season: Season | None, now: datetime) -> Preview |
     [found] = stakes(season, [ids], max(one.play_at, now), [first_side(one)])
     if found is None:
         return None
-    return Preview(season, outcomes(one, found, line_ups), line_ups, found.chance)
+    return Preview(season, outcomes(one, found, line_ups), line_ups, found.chance, found.race)
 
 
 def outcomes(

@@ -76,6 +76,18 @@ def given_by(season: Season, drawn: DayOne) -> dict[int, float]:
     return given
 
 
+def drawn_by(season: Season, player: Player) -> float | None:
+    """Return the starting rating that a player drew, ``None`` if they did not take part.
+
+    One query, none where nothing is drawn.
+    """
+    if not draws(season):
+        return None
+    own = Rating.objects.filter(season=season, player=player, season__drawn__isnull=False)
+    opening = own.values_list("opening", flat=True).first()
+    return opening[0] if opening else None
+
+
 def ratings_of(season: Season, drawn: DayOne) -> Floats:
     """Return the ratings ``(n,)`` of the players in a draw."""
     first = versions.stretches(season)[0]

@@ -24,6 +24,7 @@ from league.services.results.records.histories import players_by_id
 from league.services.results.records.lines import lines_in, open_matches
 from league.services.search.known import find_players, latest_players
 from league.services.seasons.archives import awards_of
+from league.services.seasons.day_one import drawn_by
 from league.services.seasons.errata import errata_of
 from league.services.standings import division_news, leaderboards, outlook
 from league.services.standings.order_in_words import describe_place
@@ -113,6 +114,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "arena": season.arena,
             "neighbours": near,
             "place_in_words": describe_place(row, near, season.shows) if row else [],
+            "day_one": drawn_by(season, player),
             "points": points_of(season, player),
             "record": chosen.record,
             "errata": errata_of(season, player) if season.archived_at else [],

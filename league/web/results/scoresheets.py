@@ -101,6 +101,11 @@ class SideSheet:
         return list_of(seat.part.player.name for seat in self.seats)
 
     @property
+    def typed(self) -> str:
+        """Return the players as a form of sides takes them, in any language."""
+        return ",".join(seat.part.player.name for seat in self.seats)
+
+    @property
     def players(self) -> str:
         """Return the players' names, empty if they are the name of the side."""
         return "" if self.name == self.names else self.names

@@ -1,14 +1,21 @@
 """What is at stake in a match, before it is played."""
 
+import html
+import re
+from typing import Any
+
 import pytest
+from django.test import Client
 
 from league.models import Arena, Arrangement, Player
+from league.services.core.clock import database_now
 from league.services.dates import playing
 from league.services.dates.previews import Preview, preview
 from league.services.dates.proposals import propose
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, arena, beats, side
 from tests.support.date_steps import SATURDAY
+from tests.support.web_steps import browser_of, words
 
 
 def foreseen(one: Arrangement) -> Preview | None:
@@ -104,3 +111,41 @@ def test_the_most_active_members_are_expected(
     teams.save()
     team_date.refresh_from_db()
     assert foreseen(team_date) is None
+
+
+def calculator_on(answer: Any) -> str:
+    """Return the address of the match calculator on a page."""
+    [found] = re.findall(r'href="([^"]+/what-if/\?sides=[^"]+)"', answer.content.decode())
+    return html.unescape(found)
+
+
+def test_a_date_and_a_match_lead_to_the_calculator_with_both_sides(
+    team_date: Arrangement, alice: Player, charlie: Player
+) -> None:
+    match = confirm(beats(alice, charlie, team_date.arena).pk, by=charlie, now=NOW)
+    ahead = Client().get(calculator_on(browser_of(alice).get(team_date.get_absolute_url())))
+    assert [[seat.player.name for seat in seats] for _name, seats in ahead.context["teams"]] == [
+        ["Alice", "Bob"],
+        ["Charlie", "Dora"],
+    ]
+    again = Client().get(calculator_on(Client().get(match.get_absolute_url())))
+    assert again.context["found"]
+    team_date.arena.seasons.update(ends_at=NOW, archived_at=NOW)
+    assert "what-if" not in Client().get(match.get_absolute_url()).content.decode()
+
+
+def test_an_uneven_date_says_the_handicap_of_an_even_race(
+    agreed: Arrangement, duel: Arena, alice: Player, charlie: Player
+) -> None:
+    said = "Handicap, in wins needed for an even race: Alice"
+    assert said not in words(browser_of(alice).get(agreed.get_absolute_url()))
+    confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
+    seen = foreseen(agreed)
+    assert seen
+    assert seen.race
+    assert seen.race.first > seen.race.second
+    now = database_now()  # that of the page: the deviations have grown since
+    race = preview(agreed, duel.current_season(now), now).race  # type: ignore[union-attr]
+    assert race
+    page = words(browser_of(alice).get(agreed.get_absolute_url()))
+    assert f"{said} {race.first}, Charlie {race.second}." in page

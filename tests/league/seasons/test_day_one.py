@@ -5,9 +5,11 @@ from collections.abc import Sequence
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, ArenaQueue, DayOne, Player, Rating, Season
+from league.services.core.numbers import number
 from league.services.integrity.ratings import verify
 from league.services.seasons.opening import adopt_rules, open_season
 from league.services.seasons.planning import plan_season
@@ -47,6 +49,20 @@ def test_everybody_who_has_played_draws_and_the_average_is_exactly_the_mean(
     assert math.fsum(drawn.values()) == 0.0
     assert 0.05 < max(drawn.values()) < 5
     assert verify(season) == []
+
+
+def test_the_page_of_a_player_says_what_they_drew(
+    pit: Arena, cast: Sequence[Player], duel: Arena
+) -> None:
+    drawn = ratings(pit.seasons.get())
+    for player in cast:
+        page = words(Client().get(f"/players/{player.pk}/?arena={pit.slug}"))
+        assert f"Drawn at the start {number(drawn[player.name], 2)} Day One" in page
+        assert "Drawn at the start" not in words(Client().get(f"/players/{player.pk}/?arena=duel"))
+    frank = Player.objects.get(name="Frank")
+    win(pit, frank, cast[0])
+    put_in_order()
+    assert "Drawn at the start" not in words(Client().get(f"/players/{frank.pk}/?arena=pit"))
 
 
 def test_elo_scatters_around_its_own_start(cast: Sequence[Player]) -> None:

@@ -25,6 +25,11 @@ class Race(NamedTuple):
     second: int
 
 
+def is_even(chance: float) -> bool:
+    """Return whether a match with this chance of the first side needs no handicap."""
+    return abs(chance - 0.5) <= EVEN
+
+
 def fair_race(chance: float) -> Race | None:
     """Return the shortest even race for sides of which the first wins a match with this chance.
 

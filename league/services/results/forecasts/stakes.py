@@ -20,7 +20,7 @@ from league.services.rating.forecasts import (
     forecasts,
     states_together,
 )
-from league.services.results.forecasts.handicaps import EVEN, Race, fair_race
+from league.services.results.forecasts.handicaps import Race, fair_race, is_even
 from league.services.results.forecasts.outcomes import cases_of, changes_in
 from ratings.contests import forecasting
 from ratings.system import UnsupportedMatch
@@ -68,6 +68,12 @@ class Stakes:
         win, loss = self.chances[WIN], self.chances[LOSS]
         return win / (win + loss) if win + loss else None
 
+    @property
+    def race(self) -> Race | None:
+        """Return the race that would be even; ``None`` if a match is even, or if no race is."""
+        decided = self.decided
+        return None if decided is None or is_even(decided) else fair_race(decided)
+
 
 @dataclass(frozen=True)
 class OwnStakes:
@@ -87,7 +93,7 @@ class OwnStakes:
 
     @property
     def is_even(self) -> bool:
-        return self.decided is None or abs(self.decided - 0.5) <= EVEN
+        return self.decided is None or is_even(self.decided)
 
     @property
     def race(self) -> Race | None:

@@ -54,6 +54,10 @@ class WatchedSideSerializer(serializers.Serializer[Any]):
     points = serializers.IntegerField(
         help_text=_("What the events of its game server have brought so far.")
     )
+    score = serializers.FloatField(
+        allow_null=True,
+        help_text=_("The last live score that somebody there entered; null before the first."),
+    )
     players = WatchedPlayerSerializer(many=True, help_text=_("Who plays for it now."))
 
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import cast
 
 import pytest
+from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -229,6 +230,24 @@ def test_a_score_is_on_the_side_that_has_it_whoever_reads(
     for reader, shown in ((alice, "4–7"), (charlie, "7–4")):
         front.clear()
         assert shown in browser_of(reader).get("/").content.decode()
+
+
+def test_programs_read_the_score_of_each_side_as_the_page_shows_it(
+    played: Match, alice: Player, charlie: Player
+) -> None:
+    def said() -> dict[str, float | None]:
+        caches["pages"].clear()
+        [match] = Client().get("/api/v1/live-matches/").json()
+        return {side["players"][0]["player"]["name"]: side["score"] for side in match["sides"]}
+
+    assert said() == {"Alice": None, "Charlie": None}
+    scores(played, alice, 2, 1)
+    assert said() == {"Alice": 2, "Charlie": 1}
+    watching._boards.clear()
+    shown = words(Client().get(reverse("live")))
+    assert shown.index("Score: 2 Alice") < shown.index("Score: 1 Charlie")
+    scores(played, charlie, 0, 3, seen=1)
+    assert said() == {"Alice": 0, "Charlie": 3}
 
 
 def test_a_date_that_nobody_reported_is_not_live_the_next_day(

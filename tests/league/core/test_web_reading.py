@@ -169,7 +169,7 @@ def test_a_match_shows_what_each_rating_did_and_why(
     page = words(Client().get(match.get_absolute_url()))
     alices = page.partition("Charlie")[2].partition("Rating changes")[2]
     assert "1200.0 → to" in alices
-    assert "Expected result ½ , actual result 1 ." in alices
+    assert "Expected result ½ · Actual result 1 Full calculation" in alices
     assert "Deviation at the match" in alices
     assert "Rated with Glicko-2." in page
     assert "Confirmed by Charlie" in page

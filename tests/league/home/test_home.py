@@ -236,7 +236,7 @@ def test_a_result_of_many_names_the_followed(
         confirm(match.pk, by=player, now=now)
     Follow.objects.create(player=alice, followed=bob, since=NOW)
     page = words(browser_of(alice).get("/"))
-    assert "Players and teams you follow Bob 1. Alice" in page
+    assert "Players and teams you follow Bob 1st Alice" in page
     old = now - 10 * DAY
     Match.objects.filter(pk=match.pk).update(played_at=old)
     assert "you follow" not in words(browser_of(alice).get("/")), "it was imported"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from django import template
 from django.urls import reverse
@@ -16,8 +16,18 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
     from league.models import Arena, Player, Profile
-    from league.services.home.front import Final
-    from league.services.standings.leaderboard_rows import LeaderboardRow
+
+    class HasPicture(Protocol):
+        """A row of a leaderboard, of final standings, or of a live match."""
+
+        @property
+        def player_id(self) -> int: ...
+        @property
+        def name(self) -> str: ...
+        @property
+        def picture(self) -> str:
+            """The digest of the player's picture, empty without one."""
+
 
 register = template.Library()
 
@@ -56,17 +66,19 @@ def face(player: int, name: str, digest: str, size: int = 24) -> SafeString:
 
 
 @register.simple_tag
-def row_picture(row: LeaderboardRow | Final, size: int = 20) -> SafeString:
-    """Return the picture of the player in a row of a leaderboard or of final standings."""
+def row_picture(row: HasPicture, size: int = 20) -> SafeString:
+    """Return the picture of the player in a row that has the digest of their picture."""
     return face(row.player_id, row.name, row.picture, size)
 
 
 @register.simple_tag
-def arena_sign(arena: Arena) -> SafeString:
+def arena_sign(arena: Arena, size: int = 32) -> SafeString:
     """Return the initials of an arena on a colour of its own. It is decoration."""
     return format_html(
-        '<span class="face face-{} arena-sign" data-letters="{}" aria-hidden="true"></span>',
+        '<span class="face face-{} face-of-{} arena-sign" data-letters="{}" aria-hidden="true">'
+        "</span>",
         arena.pk % FACES,
+        size,
         initials(arena.name),
     )
 

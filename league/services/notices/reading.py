@@ -53,11 +53,23 @@ NAMED = (
     "team",
 )
 """The relations that texts of notices name."""
+PICTURED = tuple(
+    f"{player}__profile"
+    for player in (
+        "actor",
+        "arrangement__proposer",
+        "arrangement__opponent",
+        "challenge__challenger",
+        "challenge__challenged",
+    )
+)
+"""The profiles of players whose pictures an inbox shows."""
 
 
 def inbox(player: Player) -> QuerySet[Notice]:
-    """Return a player's notices, newest first, with what their texts name."""
-    return with_names(Notice.objects.filter(player=player).order_by("-id"))
+    """Return a player's notices, newest first, with what their texts name and its pictures."""
+    named = with_names(Notice.objects.filter(player=player).order_by("-id"))
+    return named.select_related(*PICTURED)
 
 
 def with_names(notices: QuerySet[Notice]) -> QuerySet[Notice]:

@@ -1,9 +1,12 @@
 """The bar on every page, and the inbox."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.models import (
@@ -14,6 +17,7 @@ from league.models import (
     Notice,
     NoticeKind,
     Player,
+    Profile,
     Proposal,
     Roster,
     Ticket,
@@ -180,3 +184,28 @@ def test_all_about_a_match_is_one_entry_and_read_at_once(
     newest = Notice.objects.get(kind=NoticeKind.DISPUTED)
     browser_of(charlie).get(reverse("notice", args=[newest.pk]))
     assert list(Notice.objects.unseen().values_list("kind", flat=True)) == ["letter"]
+
+
+def test_each_entry_has_the_picture_of_the_other_or_the_sign_of_the_arena(
+    told: Match, duel: Arena, alice: Player, charlie: Player
+) -> None:
+    Profile.objects.create(player=alice, picture="abc123")
+    portrait = reverse("avatar", args=[alice.pk, "abc123"])
+
+    def entries() -> tuple[dict[str, str], int]:
+        with CaptureQueriesContext(connection) as statements:
+            page = browser_of(charlie).get(reverse("inbox"))
+        found = re.findall(r'<span class="of">(.*?)</span>\s', page.content.decode(), re.DOTALL)
+        kinds = [group.newest[0].kind for group in page.context["groups"]]
+        return dict(zip(kinds, found, strict=True)), len(statements)
+
+    shown, fewest = entries()
+    assert portrait in shown["reported"]
+    notify([charlie], NoticeKind.RATED, NOW, match=told)
+    notify([charlie], NoticeKind.FIXTURE, NOW, arrangement=agree_on_date(duel, alice, charlie))
+    notify([charlie], NoticeKind.QUEUED, NOW, arena=duel, actor=crowd(1)[0])
+    shown, most = entries()
+    assert "arena-sign" in shown["rated"]
+    assert portrait in shown["fixture"]
+    assert "player-picture face" in shown["queued"]
+    assert most == fewest

@@ -5,14 +5,16 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from league.models import Arena, Match, MatchEvent, Player, Roster
+from league.models import Arena, Match, MatchEvent, Player, Profile, Roster
 from league.services.core.clock import database_now
 from league.services.results.playing.watching import live_matches
 from league.services.results.reports.live import Finish, StartingSide, finish, start
+from league.services.teams.founding import found
 from league.web.results import watching
 from tests.support.cast import account, beats
 from tests.support.web_steps import browser_of, words
@@ -127,3 +129,24 @@ def test_rosters_are_named_and_names_are_escaped(owls: Roster, foxes: Roster, te
     page = Client().get(reverse("live")).content.decode()
     assert "&lt;b&gt;Owls&lt;/b&gt;" in page
     assert "just begun" in page
+
+
+def test_players_have_their_pictures_and_teams_their_crests_without_a_further_statement(
+    owls: Roster, foxes: Roster, teams: Arena, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    team = found("The Owls", "owl", ("#112233", "#ffeedd"), by=owls.captain, now=database_now())
+    Roster.objects.filter(pk=owls.pk).update(team=team)
+    Profile.objects.update_or_create(player=owls.captain, defaults={"picture": "abc123"})
+    for roster in (owls, foxes):
+        roster.refresh_from_db()
+    sides = [
+        StartingSide(roster.captain, list(roster.members.all()), roster) for roster in (owls, foxes)
+    ]
+    start(teams, sides, now=database_now())
+    now = database_now()
+    with django_assert_num_queries(4):
+        matches = live_matches(None, now)
+        page = render_to_string("results/_live.html", {"matches": matches, "arena": None})
+    assert reverse("avatar", args=[owls.captain.pk, "abc123"]) in page
+    assert page.count("player-picture") == 4
+    assert page.count("team-crest") == 1

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from league.models import Arena
+    from league.models import Arena, Team
     from league.services.rating.forecasts import Row
     from ratings.system import Shows
 
@@ -35,6 +35,8 @@ class Watched:
     name: str
     rating: float
     provisional: bool
+    picture: str
+    """The digest of their picture, empty without one."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,8 @@ class WatchedSide:
 
     index: int
     roster: str
+    team: Team | None
+    """The one for which its roster plays."""
     captain_id: int
     players: Sequence[Watched]
     chance: float | None
@@ -105,8 +109,8 @@ def read_live(arena: Arena | None) -> list[Match]:
     playing = Match.objects.filter(Exists(seats.filter(match=OuterRef("pk"))), status=Status.LIVE)
     chosen = playing.filter(arena__is_draft=False)
     chosen = chosen.filter(arena=arena) if arena else chosen
-    parts = seats.select_related("player").order_by("position", "id")
-    sides = Side.objects.select_related("roster").order_by("index")
+    parts = seats.select_related("player__profile").order_by("position", "id")
+    sides = Side.objects.select_related("roster__team").order_by("index")
     loaded = (
         chosen.select_related("season__arena__queue", "map_choice")
         .annotate(live_score=last_score_of("match", Q(status=Status.LIVE)))
@@ -156,6 +160,7 @@ def build_watched(
         WatchedSide(
             index=side.index,
             roster=side.roster.name if side.roster else "",
+            team=side.roster.team if side.roster else None,
             captain_id=side.captain_id,
             players=[
                 Watched(
@@ -163,6 +168,7 @@ def build_watched(
                     part.player.name,
                     rating=held[part.player_id][1],
                     provisional=held[part.player_id][4] < needed,
+                    picture=part.player.picture,
                 )
                 for part in parts
             ],

@@ -12,7 +12,7 @@ from tests.embedded.site import Site, reserved_port
 
 
 @pytest.fixture(scope="session")
-def initialised() -> Iterator[Path]:
+def empty_data() -> Iterator[Path]:
     """A data folder with an empty database, to copy: creating one takes most of a second."""
     with data_folder() as folder:
         User(folder).attached().leave()
@@ -21,16 +21,16 @@ def initialised() -> Iterator[Path]:
 
 
 @pytest.fixture
-def data(initialised: Path) -> Iterator[Path]:
+def data(empty_data: Path) -> Iterator[Path]:
     """A data folder with an empty database, where every user may enter."""
-    with data_folder(initialised) as folder:
+    with data_folder(empty_data) as folder:
         yield folder
 
 
 @pytest.fixture
-def other_data(initialised: Path) -> Iterator[Path]:
+def other_data(empty_data: Path) -> Iterator[Path]:
     """Another data folder with an empty database."""
-    with data_folder(initialised) as folder:
+    with data_folder(empty_data) as folder:
         yield folder
 
 
@@ -64,7 +64,7 @@ def bare() -> Iterator[Site]:
 
 
 @pytest.fixture(scope="session")
-def seeded(bare: Site) -> Iterator[Path]:
+def demo_data(bare: Site) -> Iterator[Path]:
     """The data folder of a site that was started once with its demo, and stopped with Ctrl-C."""
     with data_folder(bare.data) as data:
         start_with_demo(data, bare.port)

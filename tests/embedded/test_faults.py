@@ -15,11 +15,11 @@ from tests.embedded.site import Site, reserved_port
 
 
 @pytest.fixture(scope="module")
-def site(seeded: Path) -> Iterator[Site]:
+def site(demo_data: Path) -> Iterator[Site]:
     """A site that all tests of this file kill parts of. In the end its runner is killed itself, and
     nothing may be left."""
     with reserved_port() as number:
-        site = Site(seeded, number).up()
+        site = Site(demo_data, number).up()
         yield site
         kill(site.run_pid())
         site.wait_until_gone()

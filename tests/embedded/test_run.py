@@ -23,11 +23,11 @@ class Past(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def second(seeded: Path) -> Iterator[Past]:
+def second(demo_data: Path) -> Iterator[Past]:
     """Start a site for the second time, without players. Kill its parent."""
     with reserved_port() as number:
-        site = Site(seeded, number, LAUREL_DEMO_PLAYERS="0").up()
-        commands = list(processes_of(seeded).values())
+        site = Site(demo_data, number, LAUREL_DEMO_PLAYERS="0").up()
+        commands = list(processes_of(demo_data).values())
         assert site.status("/readyz") == 200
         site.parent.kill()
         site.wait_until_gone()
@@ -116,10 +116,10 @@ def create_admin(data: Path) -> None:
     )
 
 
-def test_a_start_that_is_cancelled_half_way_leaves_nothing(seeded: Path, port: int) -> None:
-    site = Site(seeded, port)
-    wait_until(lambda: any("manage.py" in text for text in processes_of(seeded).values()))
-    assert guardian_pid(seeded)
+def test_a_start_that_is_cancelled_half_way_leaves_nothing(demo_data: Path, port: int) -> None:
+    site = Site(demo_data, port)
+    wait_until(lambda: any("manage.py" in text for text in processes_of(demo_data).values()))
+    assert guardian_pid(demo_data)
     site.press_ctrl_c()
     site.wait_until_gone()
     assert "Traceback" not in site.output

@@ -115,51 +115,55 @@ def _cached_wheels() -> Path:
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
+def distributions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
     folder = tmp_path_factory.mktemp("dist")
     return {engine: build(engine, folder) for engine in NAMES}
 
 
 @pytest.fixture(scope="module")
-def installed(built: dict[str, list[Path]], tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    wheels = [wheel for wheel, _source in built.values()]
+def installation(
+    distributions: dict[str, list[Path]], tmp_path_factory: pytest.TempPathFactory
+) -> Installed:
+    wheels = [wheel for wheel, _source in distributions.values()]
     return Installed(tmp_path_factory.mktemp("installed"), wheels)
 
 
 @pytest.mark.parametrize("engine", NAMES)
 def test_the_readme_says_what_happens_in_an_empty_environment(
-    installed: Installed, engine: str
+    installation: Installed, engine: str
 ) -> None:
-    assert str(ROOT) not in installed.python("-c", _PATHS.format(NAMES[engine]))
-    installed.python("-c", _DOCTEST, ROOT / "libraries" / engine / "README.md")
+    assert str(ROOT) not in installation.python("-c", _PATHS.format(NAMES[engine]))
+    installation.python("-c", _DOCTEST, ROOT / "libraries" / engine / "README.md")
 
 
-def test_the_command_line_works_in_an_empty_environment(installed: Installed) -> None:
-    (installed.folder / "history.csv").write_text(HISTORY)
-    rated = installed.run("laurel-ratings", "replay", "history.csv", "--system", "elo")
+def test_the_command_line_works_in_an_empty_environment(installation: Installed) -> None:
+    (installation.folder / "history.csv").write_text(HISTORY)
+    rated = installation.run("laurel-ratings", "replay", "history.csv", "--system", "elo")
     assert [line.split(",")[0] for line in rated.splitlines()] == ["player", "Cem", "Ann", "Bob"]
     command = ["evaluate", "history.csv", "--systems", "elo,glicko-2,trueskill"]
-    assert "trueskill" in installed.run("laurel-ratings", *command)
+    assert "trueskill" in installation.run("laurel-ratings", *command)
     results = (ROOT / "libraries/notebooks/club.csv").read_text(encoding="utf-8")
-    (installed.folder / "club.csv").write_text(results, encoding="utf-8")
-    installed.python("-c", _FIT, "club.csv")
-    fitted = json.loads((installed.folder / "fitted.json").read_text(encoding="utf-8"))
+    (installation.folder / "club.csv").write_text(results, encoding="utf-8")
+    installation.python("-c", _FIT, "club.csv")
+    fitted = json.loads((installation.folder / "fitted.json").read_text(encoding="utf-8"))
     assert fitted["max_gain"] != 32
     again = ["replay", "club.csv", "--system", "elo", "--params", "fitted.json"]
-    assert "Aisha" in installed.run("laurel-ratings", *again)
-    assert "glicko-2 (Glicko-2)" in installed.run("laurel-ratings", "systems")
+    assert "Aisha" in installation.run("laurel-ratings", *again)
+    assert "glicko-2 (Glicko-2)" in installation.run("laurel-ratings", "systems")
 
 
 @pytest.mark.parametrize("engine", NAMES)
-def test_type_checkers_find_the_types_of_a_wheel(built: dict[str, list[Path]], engine: str) -> None:
-    wheel, _source = built[engine]
+def test_type_checkers_find_the_types_of_a_wheel(
+    distributions: dict[str, list[Path]], engine: str
+) -> None:
+    wheel, _source = distributions[engine]
     assert f"{NAMES[engine]}/py.typed" in zipfile.ZipFile(wheel).namelist()
 
 
-def test_the_service_makes_matches(installed: Installed) -> None:
+def test_the_service_makes_matches(installation: Installed) -> None:
     example = ROOT / "libraries/matchmaking/examples/service.py"
     options = ["--port", "0", "--team-size", "1", "--interval", "0.1"]
-    command: list[str | Path] = [installed.program("python"), "-I", example, *options]
+    command: list[str | Path] = [installation.program("python"), "-I", example, *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as service:
         assert service.stdout is not None
         try:
@@ -203,9 +207,9 @@ def _ask(
 
 @pytest.mark.parametrize("engine", NAMES)
 def test_the_source_distribution_builds_the_same_wheel(
-    built: dict[str, list[Path]], engine: str, tmp_path: Path
+    distributions: dict[str, list[Path]], engine: str, tmp_path: Path
 ) -> None:
-    wheel, source = built[engine]
+    wheel, source = distributions[engine]
     with tarfile.open(source) as archive:
         archive.extraction_filter = getattr(tarfile, "data_filter", None)  # from Python 3.11.4 on
         archive.extractall(tmp_path)  # noqa: S202 - our own archive

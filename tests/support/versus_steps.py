@@ -15,7 +15,7 @@ def wins(winner: Player, loser: Player, where: Arena, hours: int = 0) -> Match:
 
 
 @pytest.fixture
-def played(duel: Arena, alice: Player, charlie: Player, eve: Player) -> Arena:
+def played_arena(duel: Arena, alice: Player, charlie: Player, eve: Player) -> Arena:
     """Alice beats Charlie three times and loses once, and Eve beats Charlie."""
     for hour in range(3):
         wins(alice, charlie, duel, hour)

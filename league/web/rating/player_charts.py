@@ -64,7 +64,7 @@ class Drawing:
         return self.history.points
 
     @cached_property
-    def drawn(self) -> list[Point]:
+    def shown_points(self) -> list[Point]:
         return thin_out(sorted(self.points, key=lambda point: point.played_at))
 
     @property
@@ -84,8 +84,8 @@ class Drawing:
     @cached_property
     def ended(self) -> dict[int, Ended]:
         """The ends of the matches, by match id. One statement, if they were not read before."""
-        drawn = (one.match_id for one in self.drawn if one.is_game)
-        return self.history.endings([*self.history.latest, *drawn]) if self.points else {}
+        games = (one.match_id for one in self.shown_points if one.is_game)
+        return self.history.endings([*self.history.latest, *games]) if self.points else {}
 
     @property
     def opponents(self) -> set[int]:
@@ -132,7 +132,7 @@ def draw_chart(
     if not drawing.points:
         return SafeString()
     history = drawing.history
-    points, best, start = drawing.drawn, drawing.best, drawing.start
+    points, best, start = drawing.shown_points, drawing.best, drawing.start
     if shows.numbers is not shows:
         points = [as_shown(point, shows) for point in points]
         best = best and as_shown(best, shows)

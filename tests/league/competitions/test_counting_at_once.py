@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def rated(duel: Arena, alice: Player, charlie: Player) -> Match:
+def other_result(duel: Arena, alice: Player, charlie: Player) -> Match:
     """A result that another path brings for the fixture."""
     match = beats(alice, charlie, duel)
     return confirm(match.pk, by=charlie, now=NOW)
@@ -56,7 +56,7 @@ def denying(date: Arrangement) -> Callable[[], object]:
 @pytest.mark.parametrize("act", [reporting, denying])
 @pytest.mark.parametrize("held", ["season", "turns"])
 def test_a_report_waits_for_an_import_or_an_evening_before_it_locks_its_date(
-    rated: Match, date: Arrangement, act: Callable[..., Callable[[], object]], held: str
+    other_result: Match, date: Arrangement, act: Callable[..., Callable[[], object]], held: str
 ) -> None:
     call = act(date)
 
@@ -72,13 +72,13 @@ def test_a_report_waits_for_an_import_or_an_evening_before_it_locks_its_date(
     with ThreadPoolExecutor(1) as other:
         with transaction.atomic():
             if held == "season":
-                lock_season(rated.season_id)
+                lock_season(other_result.season_id)
             else:
                 take_turns([date.proposer_id])
             answer = other.submit(refused)
             wait_until_blocked()
-            assert counting.link_all({date.pk: rated}) == 1
+            assert counting.link_all({date.pk: other_result}) == 1
         assert answer.result() == "played"
     date.refresh_from_db()
-    assert date.match == rated
+    assert date.match == other_result
     assert Match.objects.count() == 1

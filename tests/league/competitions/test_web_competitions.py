@@ -33,7 +33,7 @@ from tests.support.result_steps import user_of
 
 
 @pytest.fixture
-def open_(duel: Arena, olga: Player) -> Competition:
+def open_competition(duel: Arena, olga: Player) -> Competition:
     """A competition that takes entries on the day of the test."""
     one = opened(duel, olga)
     Competition.objects.filter(pk=one.pk).update(starts_at=timezone.now() + timedelta(days=1))
@@ -45,20 +45,24 @@ def say(client: Client, one: Competition, answer: str, **more: object) -> Any:
     return client.post(address, {"answer": answer, **more}, follow=True)
 
 
-def test_a_player_enters_and_leaves(client: Client, open_: Competition, alice: Player) -> None:
+def test_a_player_enters_and_leaves(
+    client: Client, open_competition: Competition, alice: Player
+) -> None:
     client.force_login(user_of(alice))
-    assert "You have entered Spring Cup." in say(client, open_, "register").content.decode()
-    assert "You have left Spring Cup." in say(client, open_, "leave").content.decode()
-    refused = say(client, open_, "leave")
+    assert (
+        "You have entered Spring Cup." in say(client, open_competition, "register").content.decode()
+    )
+    assert "You have left Spring Cup." in say(client, open_competition, "leave").content.decode()
+    refused = say(client, open_competition, "leave")
     assert (refused.status_code, "You have not entered" in refused.content.decode()) == (409, True)
 
 
 @pytest.mark.parametrize("answer", ["", "win", "check-in\x00"])
 def test_unknown_steps_are_refused(
-    client: Client, open_: Competition, alice: Player, answer: str
+    client: Client, open_competition: Competition, alice: Player, answer: str
 ) -> None:
     client.force_login(user_of(alice))
-    assert say(client, open_, answer).status_code == 400
+    assert say(client, open_competition, answer).status_code == 400
 
 
 def test_drafts_are_for_staff(client: Client, duel: Arena, alice: Player, olga: Player) -> None:

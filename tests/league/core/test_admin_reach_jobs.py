@@ -45,7 +45,7 @@ def organiser(duel: Arena, bob: Player) -> Client:
 
 
 @pytest.fixture
-def rated(teams: Arena, alice: Player, charlie: Player) -> Match:
+def rated_match(teams: Arena, alice: Player, charlie: Player) -> Match:
     """A rated match of the teams."""
     return confirm(beats(alice, charlie, teams).pk, by=charlie, now=NOW)
 
@@ -60,30 +60,30 @@ def done(kind: str, by: Player, match: Match, **result: Any) -> Job:
 
 
 def test_pages_behind_jobs_are_for_the_arena_of_the_job(
-    organiser: Client, olga: Player, rated: Match
+    organiser: Client, olga: Player, rated_match: Match
 ) -> None:
-    arena, by = rated.arena, user_of(olga)
-    trial, of_trial = a_trial(rated.season, by)
+    arena, by = rated_match.arena, user_of(olga)
+    trial, of_trial = a_trial(rated_match.season, by)
     file = file_imports.upload(
         arena, FileImport.What.ROSTERS, name="r.csv", content=b"a\nb\n", season=None, by=by, now=NOW
     )
     evening = StaffAction.objects.create(
         actor=by,
         kind=StaffAction.Kind.EVENING,
-        details={"arena_id": arena.pk, "arena": arena.name, "matches": [rated.pk]},
+        details={"arena_id": arena.pk, "arena": arena.name, "matches": [rated_match.pk]},
         at=NOW,
     )
     of_evening = evening_undoing.ask_undo(evening, arena, by=by, reason="So.", now=NOW)
     of_file = file_imports.ask_check(file, by=by, now=NOW)
-    void_all = done("void_all", olga, rated, matches=1, players=2, player=1)
+    void_all = done("void_all", olga, rated_match, matches=1, players=2, player=1)
     for route, number in (
         ("league_job_change", of_trial.pk),
         ("league_trial_change", trial.pk),
-        ("league_arenaqueue_rerun", done("queue-trial", olga, rated).pk),
+        ("league_arenaqueue_rerun", done("queue-trial", olga, rated_match).pk),
         ("league_fileimport_of_job", of_file.pk),
         ("league_fileimport_errors", file.pk),
         ("league_arena_evening_of_job", of_evening.pk),
-        ("league_arena_rerated", done("rerate", olga, rated).pk),
+        ("league_arena_rerated", done("rerate", olga, rated_match).pk),
         ("league_player_voided_all", void_all.pk),
         ("league_arena_import", arena.pk),
         ("league_arena_data", arena.pk),
@@ -95,61 +95,61 @@ def test_pages_behind_jobs_are_for_the_arena_of_the_job(
         assert organiser.get(address).status_code == 403, route
     for route, numbers in (
         ("league_arena_evening_entered", [arena.pk, evening.pk]),
-        ("league_arena_rerate", [arena.pk, rated.season_id]),
-        ("league_arena_other_rules", [arena.pk, rated.season_id]),
+        ("league_arena_rerate", [arena.pk, rated_match.season_id]),
+        ("league_arena_other_rules", [arena.pk, rated_match.season_id]),
     ):
         address = reverse(f"admin:{route}", args=numbers)
         assert organiser.post(address, {"reason": "So."}).status_code == 403, route
     address = reverse("admin:league_fileimport_change", args=[file.pk])
     assert organiser.post(address, {"import": "1"}).status_code == 404
-    assert organiser.get(reverse("match_erratum", args=[rated.pk])).status_code == 403
-    assert organiser.get(reverse("match_reopen", args=[rated.pk])).status_code == 403
+    assert organiser.get(reverse("match_erratum", args=[rated_match.pk])).status_code == 403
+    assert organiser.get(reverse("match_reopen", args=[rated_match.pk])).status_code == 403
 
 
 def test_an_evening_of_another_arena_is_not_reached_through_their_own(
-    organiser: Client, olga: Player, duel: Arena, rated: Match
+    organiser: Client, olga: Player, duel: Arena, rated_match: Match
 ) -> None:
     evening = StaffAction.objects.create(
         actor=user_of(olga),
         kind=StaffAction.Kind.EVENING,
-        details={"arena_id": rated.arena_id, "arena": "", "matches": [rated.pk]},
+        details={"arena_id": rated_match.arena_id, "arena": "", "matches": [rated_match.pk]},
         at=NOW,
     )
     address = reverse("admin:league_arena_evening_entered", args=[duel.pk, evening.pk])
     assert organiser.get(address).status_code == 404
     assert organiser.post(address, {"undo": "1", "reason": "So."}).status_code == 404
     previewed = reverse("admin:league_arena_preview", args=["decay"])
-    assert organiser.get(f"{previewed}?of={rated.arena_id}").status_code == 404
+    assert organiser.get(f"{previewed}?of={rated_match.arena_id}").status_code == 404
 
 
 def test_a_job_does_not_do_what_its_asker_may_not(
-    organiser: Client, bob: Player, rated: Match
+    organiser: Client, bob: Player, rated_match: Match
 ) -> None:
     by = user_of(bob)
     evening = StaffAction.objects.create(
         actor=by,
         kind=StaffAction.Kind.EVENING,
-        details={"arena_id": rated.arena_id, "arena": "", "matches": [rated.pk]},
+        details={"arena_id": rated_match.arena_id, "arena": "", "matches": [rated_match.pk]},
         at=NOW,
     )
-    job = evening_undoing.ask_undo(evening, rated.arena, by=by, reason="So.", now=NOW)
+    job = evening_undoing.ask_undo(evening, rated_match.arena, by=by, reason="So.", now=NOW)
     with pytest.raises(Forbidden):
         evening_undoing.undo(job, lambda _step, _done, _total: None, NOW)  # type: ignore[arg-type]
-    trial, _job = a_trial(rated.season, by)
+    trial, _job = a_trial(rated_match.season, by)
     job = jobs.ask("rules", "A", by=by, now=NOW, trial=trial.pk, reason="So.", version=1)
     with pytest.raises(Forbidden):
         outcomes.lock_for(job)
 
 
 def test_matches_are_voided_together_in_their_arenas_only(
-    organiser: Client, duel: Arena, rated: Match, alice: Player, charlie: Player
+    organiser: Client, duel: Arena, rated_match: Match, alice: Player, charlie: Player
 ) -> None:
     own = confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
     address = reverse("admin:league_player_void_all", args=[alice.pk])
     page = organiser.get(address).content.decode()
     assert str(own.season) in page
-    assert str(rated.season) not in page
-    answer = organiser.post(address, {"season": rated.season_id, "reason": "So."})
+    assert str(rated_match.season) not in page
+    answer = organiser.post(address, {"season": rated_match.season_id, "reason": "So."})
     assert "Select a valid choice" in answer.content.decode()
 
 

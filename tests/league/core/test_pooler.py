@@ -25,7 +25,7 @@ def connect_if_needed(wrapper: DatabaseWrapper) -> None:
 
 
 @pytest.fixture
-def pooled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def pooler(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Django's databases as with a pooler, without one: each says its name."""
     monkeypatch.setattr(DatabaseWrapper, "ensure_connection", connect_if_needed)
     usual = connections["default"]
@@ -51,7 +51,7 @@ def asked(query: str) -> Any:
     return row[0] if len(row) == 1 else row
 
 
-@pytest.mark.usefixtures("pooled")
+@pytest.mark.usefixtures("pooler")
 def test_a_session_of_the_pooler_is_left_as_it_was() -> None:
     for _ in range(5):
         assert asked(NAME) == "pooled"
@@ -59,7 +59,7 @@ def test_a_session_of_the_pooler_is_left_as_it_was() -> None:
     assert connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]
 
 
-@pytest.mark.usefixtures("pooled")
+@pytest.mark.usefixtures("pooler")
 def test_what_needs_a_session_gets_one_past_the_pooler() -> None:
     with postgres_tools.connect(postgres_tools.own_database()) as session:
         assert session.execute(NAME).fetchone() == ("direct",)

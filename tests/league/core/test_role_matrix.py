@@ -48,7 +48,7 @@ OF_ROLES, OF_MODELS, OF_PAGES = tables()
 
 
 @pytest.fixture(autouse=True)
-def unrendered(
+def empty_pages(
     bare_refusals: None, accounts_read_once: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Leave the pages empty: test_permissions renders each, and that takes most of the time."""

@@ -39,7 +39,7 @@ def staff(olga: Player) -> Client:
 
 
 @pytest.fixture(autouse=True)
-def forgotten() -> None:
+def empty_cache() -> None:
     cache.clear()
 
 

@@ -30,7 +30,7 @@ ELSEWHERE = [
 
 
 @pytest.fixture(autouse=True)
-def forgotten() -> None:
+def empty_cache() -> None:
     cache.clear()
 
 

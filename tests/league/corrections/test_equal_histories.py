@@ -48,7 +48,7 @@ NEXT = START + 400 * HOUR
 
 
 @pytest.fixture
-def often_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+def frequent_checkpoints(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take checkpoints after every few participations, so that short histories have some."""
     monkeypatch.setattr(checkpoints, "EVERY", 5)
 
@@ -86,7 +86,7 @@ def after(earlier: Sequence[Played]) -> tuple[Arena, Arena]:
 )
 @given(data=st.data())
 def test_a_correction_equals_a_history_without_the_mistake(
-    often_noted: None,
+    frequent_checkpoints: None,
     two_arenas: None,
     boss: User,
     system: str,

@@ -54,7 +54,7 @@ SYSTEMS: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.fixture
-def often_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+def frequent_checkpoints(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take checkpoints after every few participations, so that short histories have some."""
     monkeypatch.setattr(checkpoints, "EVERY", 5)
 
@@ -98,7 +98,7 @@ def check_season(season: Season) -> None:
 )
 @given(data=st.data())
 def test_two_corrections_undone_in_any_order_leave_everything_as_it_was(
-    often_noted: None,
+    frequent_checkpoints: None,
     boss: User,
     system: str,
     parameters: dict[str, Any],

@@ -10,14 +10,14 @@ from tests.support.date_steps import SATURDAY
 
 
 @pytest.fixture
-def asked(duel: Arena, alice: Player, charlie: Player) -> Arrangement:
+def proposed_date(duel: Arena, alice: Player, charlie: Player) -> Arrangement:
     """Alice asks Charlie to play on Saturday."""
     return propose(duel, charlie, SATURDAY, by=alice, now=NOW)
 
 
 @pytest.fixture
-def agreed(asked: Arrangement, charlie: Player) -> Arrangement:
-    return accept(asked.pk, by=charlie, seen=1, now=NOW)
+def agreed_date(proposed_date: Arrangement, charlie: Player) -> Arrangement:
+    return accept(proposed_date.pk, by=charlie, seen=1, now=NOW)
 
 
 @pytest.fixture

@@ -57,99 +57,110 @@ def unread(player: Player) -> set[str]:
 
 
 def test_a_date_stands_until_the_other_captain_agrees_to_move_it(
-    agreed: Arrangement, alice: Player, charlie: Player
+    agreed_date: Arrangement, alice: Player, charlie: Player
 ) -> None:
-    request = asks(agreed, alice)
-    agreed.refresh_from_db()
-    assert (agreed.state, agreed.play_at, agreed.revision) == ("accepted", SATURDAY, 1)
-    assert list(waiting_for(charlie, NOW)) == [agreed]
+    request = asks(agreed_date, alice)
+    agreed_date.refresh_from_db()
+    assert (agreed_date.state, agreed_date.play_at, agreed_date.revision) == (
+        "accepted",
+        SATURDAY,
+        1,
+    )
+    assert list(waiting_for(charlie, NOW)) == [agreed_date]
     assert unread(charlie) == {"Alice asks to change your date in Duel."}
-    after = agree(agreed.pk, by=charlie, request=request, now=NOW)
+    after = agree(agreed_date.pk, by=charlie, request=request, now=NOW)
     assert (after.state, after.play_at, after.revision) == ("accepted", SUNDAY, 2)
     assert (after.request, after.changed_at) == (None, NOW)
     assert not waiting_for(charlie, NOW)
     assert unread(charlie) == set()
-    assert steps(agreed)[-2:] == [("moving", "Alice"), ("agreed", "Charlie")]
+    assert steps(agreed_date)[-2:] == [("moving", "Alice"), ("agreed", "Charlie")]
     with pytest.raises(Conflict, match="still to be played"):
-        claim(agreed.pk, by=alice, now=WAITED)
+        claim(agreed_date.pk, by=alice, now=WAITED)
 
 
 def test_a_request_can_be_refused_or_withdrawn(
-    agreed: Arrangement, alice: Player, charlie: Player, eve: Player
+    agreed_date: Arrangement, alice: Player, charlie: Player, eve: Player
 ) -> None:
     for end, by, step in ((refuse, charlie, "kept"), (drop, alice, "dropped")):
-        request = asks(agreed, alice)
+        request = asks(agreed_date, alice)
         for other in {alice, charlie, eve} - {by}:
             with pytest.raises(Forbidden):
-                end(agreed.pk, by=other, request=request, now=NOW)
+                end(agreed_date.pk, by=other, request=request, now=NOW)
         with pytest.raises(Forbidden):
-            agree(agreed.pk, by=alice, request=request, now=NOW)
-        after = end(agreed.pk, by=by, request=request, now=NOW)
+            agree(agreed_date.pk, by=alice, request=request, now=NOW)
+        after = end(agreed_date.pk, by=by, request=request, now=NOW)
         assert (after.play_at, after.request) == (SATURDAY, None)
-        assert steps(agreed)[-1] == (step, by.name)
+        assert steps(agreed_date)[-1] == (step, by.name)
         with pytest.raises(Conflict, match="No request"):
-            end(agreed.pk, by=by, request=request, now=NOW)
+            end(agreed_date.pk, by=by, request=request, now=NOW)
 
 
 def test_an_answer_counts_only_for_the_request_that_was_read(
-    agreed: Arrangement, alice: Player, charlie: Player
+    agreed_date: Arrangement, alice: Player, charlie: Player
 ) -> None:
-    first = asks(agreed, alice)
-    drop(agreed.pk, by=alice, request=first, now=NOW)
-    second = asks(agreed, alice, at=SUNDAY + timedelta(hours=5))
+    first = asks(agreed_date, alice)
+    drop(agreed_date.pk, by=alice, request=first, now=NOW)
+    second = asks(agreed_date, alice, at=SUNDAY + timedelta(hours=5))
     with pytest.raises(Conflict, match="has changed"):
-        agree(agreed.pk, by=charlie, request=first, now=NOW)
-    agree(agreed.pk, by=charlie, request=second, now=NOW)
+        agree(agreed_date.pk, by=charlie, request=first, now=NOW)
+    agree(agreed_date.pk, by=charlie, request=second, now=NOW)
     stale = [
-        partial(ask_to_move, agreed.pk, SATURDAY, by=charlie, seen=1, now=NOW),
-        partial(call_off, agreed.pk, by=charlie, seen=1, reason="Ill.", now=NOW),
+        partial(ask_to_move, agreed_date.pk, SATURDAY, by=charlie, seen=1, now=NOW),
+        partial(call_off, agreed_date.pk, by=charlie, seen=1, reason="Ill.", now=NOW),
     ]
     for late in stale:
         with pytest.raises(Conflict, match="has changed"):
             late()
-    assert state(agreed) == "accepted"
+    assert state(agreed_date) == "accepted"
 
 
-def test_only_one_request_is_open(agreed: Arrangement, alice: Player, charlie: Player) -> None:
-    asks(agreed, alice)
+def test_only_one_request_is_open(agreed_date: Arrangement, alice: Player, charlie: Player) -> None:
+    asks(agreed_date, alice)
     for by in (alice, charlie):
         with pytest.raises(Conflict, match="Answer or withdraw it first"):
-            asks(agreed, by)
+            asks(agreed_date, by)
 
 
-def test_nobody_asks_again_and_again(agreed: Arrangement, alice: Player, charlie: Player) -> None:
+def test_nobody_asks_again_and_again(
+    agreed_date: Arrangement, alice: Player, charlie: Player
+) -> None:
     for _number in range(MOST_REQUESTS):
-        drop(agreed.pk, by=alice, request=asks(agreed, alice), now=NOW)
+        drop(agreed_date.pk, by=alice, request=asks(agreed_date, alice), now=NOW)
     with pytest.raises(Conflict, match="10 times"):
-        asks(agreed, alice)
-    asks(agreed, charlie)
-    call_off(agreed.pk, by=alice, seen=1, reason="We find no time.", now=NOW)
+        asks(agreed_date, alice)
+    asks(agreed_date, charlie)
+    call_off(agreed_date.pk, by=alice, seen=1, reason="We find no time.", now=NOW)
 
 
 def test_a_captain_alone_calls_a_date_off_in_good_time(
-    agreed: Arrangement, duel: Arena, alice: Player, charlie: Player
+    agreed_date: Arrangement, duel: Arena, alice: Player, charlie: Player
 ) -> None:
     in_time = CUT_OFF - SECOND
-    asks(agreed, charlie)
-    after = call_off(agreed.pk, by=alice, seen=1, reason=" I am ill. ", now=in_time)
+    asks(agreed_date, charlie)
+    after = call_off(agreed_date.pk, by=alice, seen=1, reason=" I am ill. ", now=in_time)
     assert (after.state, after.revision, after.changed_at) == ("called_off", 2, in_time)
     assert after.request is None
-    assert agreed.steps.latest("id").reason == "I am ill."
+    assert agreed_date.steps.latest("id").reason == "I am ill."
     assert told(NoticeKind.CALLED_OFF) == {"Charlie"}
     assert not upcoming(duel)
-    assert list(past(duel, None)) == [agreed]
+    assert list(past(duel, None)) == [agreed_date]
     result = [side(alice, place=1), side(charlie, place=0)]
     late: list[Callable[[], object]] = [
-        partial(claim, agreed.pk, by=charlie, now=WAITED),
+        partial(claim, agreed_date.pk, by=charlie, now=WAITED),
         partial(
-            playing.report, agreed.pk, result, reporter=charlie, played_at=SATURDAY, now=SATURDAY
+            playing.report,
+            agreed_date.pk,
+            result,
+            reporter=charlie,
+            played_at=SATURDAY,
+            now=SATURDAY,
         ),
     ]
     for act in late:
         with pytest.raises(Conflict, match="was called off"):
             act()
     with pytest.raises(Conflict, match="Only an agreed date"):
-        call_off(agreed.pk, by=charlie, seen=2, reason="Me too.", now=in_time)
+        call_off(agreed_date.pk, by=charlie, seen=2, reason="Me too.", now=in_time)
     assert sweep(SATURDAY + REPORT_WITHIN) == 0
     assert not Match.objects.exists()
 
@@ -161,80 +172,90 @@ def test_whole_rosters_are_told(team_date: Arrangement, charlie: Player) -> None
 
 @pytest.mark.parametrize("now", [CUT_OFF, SATURDAY - SECOND, SATURDAY, WAITED])
 def test_after_the_cut_off_the_other_captain_has_to_agree(
-    agreed: Arrangement, alice: Player, charlie: Player, now: datetime
+    agreed_date: Arrangement, alice: Player, charlie: Player, now: datetime
 ) -> None:
-    after = call_off(agreed.pk, by=charlie, seen=1, reason="I am late.", now=now)
+    after = call_off(agreed_date.pk, by=charlie, seen=1, reason="I am late.", now=now)
     assert (after.state, after.asked) == ("accepted", alice)
     assert after.request_id
-    ended = agree(agreed.pk, by=alice, request=after.request_id, now=now)
+    ended = agree(agreed_date.pk, by=alice, request=after.request_id, now=now)
     assert ended.state == "called_off"
-    assert steps(agreed)[-2:] == [("ending", "Charlie"), ("ended", "Alice")]
+    assert steps(agreed_date)[-2:] == [("ending", "Charlie"), ("ended", "Alice")]
 
 
 def test_an_absent_captain_cannot_dodge_a_no_show(
-    agreed: Arrangement, alice: Player, charlie: Player
+    agreed_date: Arrangement, alice: Player, charlie: Player
 ) -> None:
     """Neither with a late request of their own, nor by accepting an early one of the other."""
-    early = asks(agreed, alice)
+    early = asks(agreed_date, alice)
     with pytest.raises(Conflict, match="No request"):
-        agree(agreed.pk, by=charlie, request=early, now=SATURDAY)
-    call_off(agreed.pk, by=charlie, seen=1, reason="I forgot.", now=SATURDAY)
-    claim(agreed.pk, by=alice, now=WAITED)
-    agreed.refresh_from_db()
-    assert (agreed.claimed_by, agreed.request, agreed.state) == (alice, None, "accepted")
+        agree(agreed_date.pk, by=charlie, request=early, now=SATURDAY)
+    call_off(agreed_date.pk, by=charlie, seen=1, reason="I forgot.", now=SATURDAY)
+    claim(agreed_date.pk, by=alice, now=WAITED)
+    agreed_date.refresh_from_db()
+    assert (agreed_date.claimed_by, agreed_date.request, agreed_date.state) == (
+        alice,
+        None,
+        "accepted",
+    )
     for act in (
         partial(ask_to_move, play_at=SUNDAY),
         partial(call_off, reason="I forgot."),
     ):
         with pytest.raises(Conflict, match="no-show is claimed"):
-            act(agreed.pk, by=charlie, seen=1, now=WAITED)
+            act(agreed_date.pk, by=charlie, seen=1, now=WAITED)
 
 
 def test_a_claim_ends_the_claimants_own_request(
-    agreed: Arrangement, alice: Player, charlie: Player
+    agreed_date: Arrangement, alice: Player, charlie: Player
 ) -> None:
-    request = asks(agreed, alice, now=SATURDAY + SECOND)
-    claim(agreed.pk, by=alice, now=WAITED)
+    request = asks(agreed_date, alice, now=SATURDAY + SECOND)
+    claim(agreed_date.pk, by=alice, now=WAITED)
     with pytest.raises(Conflict, match="No request"):
-        agree(agreed.pk, by=charlie, request=request, now=WAITED)
+        agree(agreed_date.pk, by=charlie, request=request, now=WAITED)
 
 
 def test_both_can_still_agree_after_the_start(
-    agreed: Arrangement, alice: Player, charlie: Player
+    agreed_date: Arrangement, alice: Player, charlie: Player
 ) -> None:
-    request = asks(agreed, charlie, now=SATURDAY + SECOND)
-    after = agree(agreed.pk, by=alice, request=request, now=WAITED)
+    request = asks(agreed_date, charlie, now=SATURDAY + SECOND)
+    after = agree(agreed_date.pk, by=alice, request=request, now=WAITED)
     assert after.play_at == SUNDAY
-    claim(agreed.pk, by=alice, now=SUNDAY + NO_SHOW_AFTER)
+    claim(agreed_date.pk, by=alice, now=SUNDAY + NO_SHOW_AFTER)
 
 
 def test_unanswered_requests_leave_the_date_as_it_is(
-    agreed: Arrangement, alice: Player, charlie: Player
+    agreed_date: Arrangement, alice: Player, charlie: Player
 ) -> None:
-    asks(agreed, alice)
+    asks(agreed_date, alice)
     assert sweep(SATURDAY - SECOND) == 0
     assert sweep(SATURDAY) == 1
-    agreed.refresh_from_db()
-    assert (agreed.state, agreed.play_at, agreed.request) == ("accepted", SATURDAY, None)
-    assert steps(agreed)[-1] == ("kept", None)
-    asks(agreed, alice, now=SATURDAY)
+    agreed_date.refresh_from_db()
+    assert (agreed_date.state, agreed_date.play_at, agreed_date.request) == (
+        "accepted",
+        SATURDAY,
+        None,
+    )
+    assert steps(agreed_date)[-1] == ("kept", None)
+    asks(agreed_date, alice, now=SATURDAY)
     assert sweep(SATURDAY + REPORT_WITHIN) == 2  # the request, then the date
-    assert state(agreed) == "lapsed"
+    assert state(agreed_date) == "lapsed"
 
 
 def test_a_request_ends_at_the_time_it_asks_for(
-    agreed: Arrangement, alice: Player, charlie: Player
+    agreed_date: Arrangement, alice: Player, charlie: Player
 ) -> None:
     soon = NOW + timedelta(hours=1)
-    request = asks(agreed, alice, at=soon)
+    request = asks(agreed_date, alice, at=soon)
     with pytest.raises(Conflict, match="No request"):
-        agree(agreed.pk, by=charlie, request=request, now=soon)
+        agree(agreed_date.pk, by=charlie, request=request, now=soon)
 
 
-def test_a_report_ends_the_request(agreed: Arrangement, alice: Player, charlie: Player) -> None:
-    request = asks(agreed, alice, now=SATURDAY)
+def test_a_report_ends_the_request(
+    agreed_date: Arrangement, alice: Player, charlie: Player
+) -> None:
+    request = asks(agreed_date, alice, now=SATURDAY)
     playing.report(
-        agreed.pk,
+        agreed_date.pk,
         [side(alice, place=0), side(charlie, place=1)],
         reporter=charlie,
         played_at=SATURDAY,
@@ -242,11 +263,11 @@ def test_a_report_ends_the_request(agreed: Arrangement, alice: Player, charlie: 
     )
     for answer in (agree, refuse):
         with pytest.raises(Conflict, match="No request"):
-            answer(agreed.pk, by=charlie, request=request, now=SATURDAY)
+            answer(agreed_date.pk, by=charlie, request=request, now=SATURDAY)
 
 
 def test_times_and_reasons_that_do_not_fit(
-    agreed: Arrangement, duel: Arena, alice: Player, charlie: Player
+    agreed_date: Arrangement, duel: Arena, alice: Player, charlie: Player
 ) -> None:
     other = propose(duel, charlie, SUNDAY, by=alice, now=NOW)
     for at, code in (
@@ -256,38 +277,38 @@ def test_times_and_reasons_that_do_not_fit(
         (SUNDAY, "twice"),
     ):
         with pytest.raises(Refused) as refusal:
-            asks(agreed, alice, at=at)
+            asks(agreed_date, alice, at=at)
         assert (refusal.value.code, refusal.value.field) == (code, "play_at")
     for reason in (" ", "\x00", "x" * (LONGEST_REASON + 1)):
         with pytest.raises(Refused) as refusal:
-            call_off(agreed.pk, by=alice, seen=1, reason=reason, now=NOW)
+            call_off(agreed_date.pk, by=alice, seen=1, reason=reason, now=NOW)
         assert refusal.value.field == "reason"
-    assert steps(agreed)[-1] == ("accepted", "Charlie")
+    assert steps(agreed_date)[-1] == ("accepted", "Charlie")
     with pytest.raises(Conflict, match="Only an agreed date"):
         asks(other, alice, at=SATURDAY + timedelta(hours=3))
-    request = asks(agreed, alice, at=SUNDAY + timedelta(hours=3))
+    request = asks(agreed_date, alice, at=SUNDAY + timedelta(hours=3))
     season = duel.seasons.get()
     season.ends_at = SUNDAY
     season.save()
     with pytest.raises(Refused, match="no season at that time"):
-        agree(agreed.pk, by=charlie, request=request, now=NOW)
-    refuse(agreed.pk, by=charlie, request=request, now=NOW)
+        agree(agreed_date.pk, by=charlie, request=request, now=NOW)
+    refuse(agreed_date.pk, by=charlie, request=request, now=NOW)
 
 
 def test_banned_players_can_call_off_and_make_no_new_plans(
-    agreed: Arrangement, duel: Arena, alice: Player, charlie: Player, olga: Player
+    agreed_date: Arrangement, duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:
     other = propose(duel, charlie, SUNDAY, by=alice, now=NOW)
     third = propose(duel, alice, SUNDAY + timedelta(hours=1), by=charlie, now=NOW)
-    request = asks(agreed, alice, at=SUNDAY + timedelta(hours=2))
+    request = asks(agreed_date, alice, at=SUNDAY + timedelta(hours=2))
     ban(charlie, arena=duel, by=cast("User", olga.user), reason="Insults", now=NOW)
     friday = SATURDAY - timedelta(days=1)
     banned: list[Callable[[], object]] = [
         partial(propose, duel, alice, friday, by=charlie, now=NOW),
         partial(accept, other.pk, by=charlie, seen=1, now=NOW),
         partial(move, other.pk, friday, by=charlie, seen=1, now=NOW),
-        partial(agree, agreed.pk, by=charlie, request=request, now=NOW),
-        partial(claim, agreed.pk, by=charlie, now=WAITED),
+        partial(agree, agreed_date.pk, by=charlie, request=request, now=NOW),
+        partial(claim, agreed_date.pk, by=charlie, now=WAITED),
     ]
     for act in banned:
         with pytest.raises(Forbidden, match="Charlie is banned"):
@@ -300,17 +321,17 @@ def test_banned_players_can_call_off_and_make_no_new_plans(
         with pytest.raises(Conflict, match="Charlie is banned"):
             act()
     decline(other.pk, by=charlie, seen=1, now=NOW)
-    call_off(agreed.pk, by=charlie, seen=1, reason="I am banned.", now=NOW)
+    call_off(agreed_date.pk, by=charlie, seen=1, reason="I am banned.", now=NOW)
 
 
 def test_a_date_without_one_of_the_accounts(
-    agreed: Arrangement, alice: Player, charlie: Player
+    agreed_date: Arrangement, alice: Player, charlie: Player
 ) -> None:
-    request = asks(agreed, charlie)
+    request = asks(agreed_date, charlie)
     cast("User", charlie.user).delete()
     with pytest.raises(Refused, match="has no account"):
-        agree(agreed.pk, by=alice, request=request, now=NOW)
-    call_off(agreed.pk, by=alice, seen=1, reason="They are gone.", now=NOW)
+        agree(agreed_date.pk, by=alice, request=request, now=NOW)
+    call_off(agreed_date.pk, by=alice, seen=1, reason="They are gone.", now=NOW)
     assert told(NoticeKind.CALLED_OFF) == set()
 
 
@@ -334,16 +355,16 @@ def test_calling_a_date_off_leaves_the_challenge_as_it_is(alice: Player, charlie
 
 
 def test_the_database_refuses_a_request_about_anything_but_a_date(
-    asked: Arrangement, alice: Player
+    proposed_date: Arrangement, alice: Player
 ) -> None:
-    step = asked.steps.get()
+    step = proposed_date.steps.get()
     for values in (
         {"request": step, "request_until": SATURDAY},
         {"request_until": SATURDAY},
         {"state": "called_off", "answered_at": NOW},
     ):
         with pytest.raises(IntegrityError), transaction.atomic():
-            Arrangement.objects.filter(pk=asked.pk).update(**values)
+            Arrangement.objects.filter(pk=proposed_date.pk).update(**values)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -32,29 +32,29 @@ from tests.support.date_steps import SATURDAY, SUNDAY, state, steps
 
 
 def test_a_date_is_proposed_moved_accepted_and_played(
-    asked: Arrangement, duel: Arena, alice: Player, charlie: Player
+    proposed_date: Arrangement, duel: Arena, alice: Player, charlie: Player
 ) -> None:
-    assert list(waiting_for(charlie, NOW)) == [asked]
-    assert list(waiting_for_others(alice, NOW)) == [asked]
-    moved = move(asked.pk, SUNDAY, by=charlie, seen=1, now=NOW)
+    assert list(waiting_for(charlie, NOW)) == [proposed_date]
+    assert list(waiting_for_others(alice, NOW)) == [proposed_date]
+    moved = move(proposed_date.pk, SUNDAY, by=charlie, seen=1, now=NOW)
     assert (moved.revision, moved.asked, moved.play_at) == (2, alice, SUNDAY)
-    assert list(waiting_for(alice, NOW)) == [asked]
-    agreed = accept(asked.pk, by=alice, seen=2, now=NOW)
+    assert list(waiting_for(alice, NOW)) == [proposed_date]
+    agreed = accept(proposed_date.pk, by=alice, seen=2, now=NOW)
     assert agreed.state == Arrangement.State.ACCEPTED
-    assert list(upcoming(duel)) == [asked]
+    assert list(upcoming(duel)) == [proposed_date]
     at = SUNDAY + timedelta(hours=1)
     match = playing.report(
-        asked.pk,
+        proposed_date.pk,
         [side(alice, place=1), side(charlie, place=0)],
         reporter=alice,
         played_at=at,
         now=at,
     )
-    assert (match.status, match.arrangement) == (Status.REPORTED, asked)
-    assert state(asked) == Arrangement.State.PLAYED
-    assert list(past(duel, None)) == [asked]
+    assert (match.status, match.arrangement) == (Status.REPORTED, proposed_date)
+    assert state(proposed_date) == Arrangement.State.PLAYED
+    assert list(past(duel, None)) == [proposed_date]
     confirm(match.pk, by=charlie, now=at)
-    assert steps(asked) == [
+    assert steps(proposed_date) == [
         ("proposed", "Alice"),
         ("moved", "Charlie"),
         ("accepted", "Alice"),
@@ -63,40 +63,40 @@ def test_a_date_is_proposed_moved_accepted_and_played(
 
 
 def test_only_the_captain_who_is_asked_answers_and_the_other_withdraws(
-    asked: Arrangement, alice: Player, charlie: Player, eve: Player
+    proposed_date: Arrangement, alice: Player, charlie: Player, eve: Player
 ) -> None:
     answers: list[Callable[..., Arrangement]] = [accept, decline, partial(move, play_at=SUNDAY)]
     for answer in answers:
         for player in (alice, eve):
             with pytest.raises(Forbidden):
-                answer(asked.pk, by=player, seen=1, now=NOW)
+                answer(proposed_date.pk, by=player, seen=1, now=NOW)
     for player in (charlie, eve):
         with pytest.raises(Forbidden):
-            withdraw(asked.pk, by=player, now=NOW)
-    withdraw(asked.pk, by=alice, now=NOW)
+            withdraw(proposed_date.pk, by=player, now=NOW)
+    withdraw(proposed_date.pk, by=alice, now=NOW)
     for answer in answers:
         with pytest.raises(Conflict, match="withdrawn"):
-            answer(asked.pk, by=charlie, seen=1, now=NOW)
+            answer(proposed_date.pk, by=charlie, seen=1, now=NOW)
     with pytest.raises(Conflict, match="withdrawn"):
-        withdraw(asked.pk, by=alice, now=NOW)
+        withdraw(proposed_date.pk, by=alice, now=NOW)
     with pytest.raises(Refused, match="no such date"):
-        accept(asked.pk + 1, by=charlie, seen=1, now=NOW)
-    assert steps(asked) == [("proposed", "Alice"), ("withdrawn", "Alice")]
+        accept(proposed_date.pk + 1, by=charlie, seen=1, now=NOW)
+    assert steps(proposed_date) == [("proposed", "Alice"), ("withdrawn", "Alice")]
 
 
 def test_an_answer_counts_only_for_the_time_that_was_read(
-    asked: Arrangement, alice: Player, charlie: Player
+    proposed_date: Arrangement, alice: Player, charlie: Player
 ) -> None:
-    move(asked.pk, SUNDAY, by=charlie, seen=1, now=NOW)
-    move(asked.pk, SATURDAY, by=alice, seen=2, now=NOW)
+    move(proposed_date.pk, SUNDAY, by=charlie, seen=1, now=NOW)
+    move(proposed_date.pk, SATURDAY, by=alice, seen=2, now=NOW)
     for answer in (accept, decline, partial(move, play_at=SUNDAY)):
         with pytest.raises(Conflict, match="has changed"):
-            answer(asked.pk, by=charlie, seen=1, now=NOW)
+            answer(proposed_date.pk, by=charlie, seen=1, now=NOW)
     with pytest.raises(Refused, match="Accept it instead"):
-        move(asked.pk, SATURDAY, by=charlie, seen=3, now=NOW)
-    accept(asked.pk, by=charlie, seen=3, now=NOW)
+        move(proposed_date.pk, SATURDAY, by=charlie, seen=3, now=NOW)
+    accept(proposed_date.pk, by=charlie, seen=3, now=NOW)
     with pytest.raises(Conflict, match="Its state: agreed"):
-        accept(asked.pk, by=charlie, seen=3, now=NOW)
+        accept(proposed_date.pk, by=charlie, seen=3, now=NOW)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_an_answer_counts_only_for_the_time_that_was_read(
     ],
 )
 def test_times_lie_in_the_near_future(
-    asked: Arrangement,
+    proposed_date: Arrangement,
     duel: Arena,
     alice: Player,
     charlie: Player,
@@ -119,7 +119,7 @@ def test_times_lie_in_the_near_future(
         propose(duel, charlie, play_at, by=alice, now=NOW)
     assert (refusal.value.code, refusal.value.field) == (code, "play_at")
     with pytest.raises(Refused) as refusal:
-        move(asked.pk, play_at, by=charlie, seen=1, now=NOW)
+        move(proposed_date.pk, play_at, by=charlie, seen=1, now=NOW)
     assert (refusal.value.code, refusal.value.field) == (code, "play_at")
     propose(duel, charlie, NOW + HORIZON, by=alice, now=NOW)
 
@@ -211,19 +211,23 @@ def test_open_proposals_are_limited(duel: Arena, alice: Player, charlie: Player)
 
 
 def test_two_captains_do_not_haggle_forever(
-    asked: Arrangement, alice: Player, charlie: Player
+    proposed_date: Arrangement, alice: Player, charlie: Player
 ) -> None:
     for number in range(1, MOST_TIMES):
         by = charlie if number % 2 else alice
         at = SATURDAY + timedelta(hours=number)
-        move(asked.pk, at, by=by, seen=number, now=NOW)
+        move(proposed_date.pk, at, by=by, seen=number, now=NOW)
     with pytest.raises(Conflict, match="proposed 20 times"):
-        move(asked.pk, SATURDAY, by=alice, seen=MOST_TIMES, now=NOW)
-    accept(asked.pk, by=alice, seen=MOST_TIMES, now=NOW)
+        move(proposed_date.pk, SATURDAY, by=alice, seen=MOST_TIMES, now=NOW)
+    accept(proposed_date.pk, by=alice, seen=MOST_TIMES, now=NOW)
 
 
 def test_unanswered_proposals_and_unreported_dates_lapse(
-    asked: Arrangement, agreed: Arrangement, duel: Arena, alice: Player, charlie: Player
+    proposed_date: Arrangement,
+    agreed_date: Arrangement,
+    duel: Arena,
+    alice: Player,
+    charlie: Player,
 ) -> None:
     ignored = propose(duel, charlie, SATURDAY + timedelta(hours=1), by=alice, now=NOW)
     assert sweep(SATURDAY) == 0
@@ -235,7 +239,7 @@ def test_unanswered_proposals_and_unreported_dates_lapse(
     assert steps(ignored)[-1] == ("lapsed", None)
     assert sweep(SATURDAY + REPORT_WITHIN - timedelta(seconds=1)) == 0
     assert sweep(SATURDAY + REPORT_WITHIN) == 1
-    assert state(agreed) == Arrangement.State.LAPSED
+    assert state(agreed_date) == Arrangement.State.LAPSED
     assert sweep(SATURDAY + REPORT_WITHIN) == 0
     assert not Match.objects.exists()
 

@@ -29,7 +29,7 @@ HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def played(duel: Arena, alice: Player, charlie: Player) -> Match:
+def live_match(duel: Arena, alice: Player, charlie: Player) -> Match:
     """Alice and Charlie are playing."""
     sides = [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])]
     return start(duel, sides, now=timezone.now(), agreed_by=Agreement.READY_CHECK)
@@ -52,111 +52,123 @@ def scores(
 
 
 def test_spectators_enter_it_until_a_player_of_the_match_does(
-    played: Match, alice: Player, charlie: Player, eve: Player, olga: Player
+    live_match: Match, alice: Player, charlie: Player, eve: Player, olga: Player
 ) -> None:
-    assert scores(played, eve, 0, 1).player == eve
-    assert scores(played, olga, 0, 2, seen=1).number == 2
-    assert scores(played, eve, 0, 3, seen=2).number == 3, "an organiser who plays may be anywhere"
-    assert scores(played, charlie, 2, 0, seen=3).number == 4
+    assert scores(live_match, eve, 0, 1).player == eve
+    assert scores(live_match, olga, 0, 2, seen=1).number == 2
+    assert scores(live_match, eve, 0, 3, seen=2).number == 3, (
+        "an organiser who plays may be anywhere"
+    )
+    assert scores(live_match, charlie, 2, 0, seen=3).number == 4
     with pytest.raises(Forbidden):
-        scores(played, eve, 0, 9, seen=4)
+        scores(live_match, eve, 0, 9, seen=4)
     with pytest.raises(Forbidden):
-        go_back(played, seen=4, by=cast("User", eve.user), player=eve, now=timezone.now())
+        go_back(live_match, seen=4, by=cast("User", eve.user), player=eve, now=timezone.now())
     guest = User.objects.create(username="guest")
     with pytest.raises(Forbidden):
-        enter(played, 1, 1, seen=4, by=guest, player=None, now=timezone.now())
-    assert live_scores.last_by_captain(played) == {alice.pk: 2, charlie.pk: 0}
+        enter(live_match, 1, 1, seen=4, by=guest, player=None, now=timezone.now())
+    assert live_scores.last_by_captain(live_match) == {alice.pk: 2, charlie.pk: 0}
 
 
 def test_players_and_organisers_enter_it_and_nobody_else(
-    played: Match, tonight: Arrangement, alice: Player, charlie: Player, eve: Player, olga: Player
+    live_match: Match,
+    tonight: Arrangement,
+    alice: Player,
+    charlie: Player,
+    eve: Player,
+    olga: Player,
 ) -> None:
-    for one in (played, tonight):
+    for one in (live_match, tonight):
         assert scores(one, alice, 1, 0).number == 1
         assert scores(one, charlie, 1, 1, seen=1).number == 2
         assert scores(one, olga, 2, 1, seen=2).number == 3
         with pytest.raises(Forbidden):
             scores(one, eve, 9, 0, seen=3)
         assert live_scores.last_by_captain(one) == {alice.pk: 2, charlie.pk: 1}
-    played.refresh_from_db()
-    assert played.status == Status.LIVE
-    assert not played.sides.exclude(score=None).exists()
+    live_match.refresh_from_db()
+    assert live_match.status == Status.LIVE
+    assert not live_match.sides.exclude(score=None).exists()
 
 
 def test_the_second_of_two_who_type_at_once_is_told(
-    played: Match, alice: Player, charlie: Player
+    live_match: Match, alice: Player, charlie: Player
 ) -> None:
-    scores(played, alice, 1, 0)
+    scores(live_match, alice, 1, 0)
     with pytest.raises(Conflict, match="changed meanwhile: it is 1 : 0"):
-        scores(played, charlie, 0, 1)
-    assert live_scores.latest(played)[0].player == alice
+        scores(live_match, charlie, 0, 1)
+    assert live_scores.latest(live_match)[0].player == alice
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_scores_at_once_one_is_saved(played: Match, alice: Player, charlie: Player) -> None:
+def test_of_scores_at_once_one_is_saved(live_match: Match, alice: Player, charlie: Player) -> None:
     outcomes = all_at_once(
-        [partial(scores, played, player, 3, place) for place, player in enumerate([alice, charlie])]
+        [
+            partial(scores, live_match, player, 3, place)
+            for place, player in enumerate([alice, charlie])
+        ]
     )
-    assert LiveScore.objects.filter(match=played).count() == 1
+    assert LiveScore.objects.filter(match=live_match).count() == 1
     assert sum(isinstance(one, Conflict) for one in outcomes) == 1
 
 
 def test_a_mistake_is_taken_back_and_stays_in_the_history(
-    played: Match, alice: Player, charlie: Player
+    live_match: Match, alice: Player, charlie: Player
 ) -> None:
-    scores(played, alice, 1, 0)
-    scores(played, charlie, 90, 0, seen=1)
+    scores(live_match, alice, 1, 0)
+    scores(live_match, charlie, 90, 0, seen=1)
     who = {"by": cast("User", alice.user), "player": alice, "now": timezone.now()}
-    back = go_back(played, seen=2, **who)  # type: ignore[arg-type] # as it takes them
+    back = go_back(live_match, seen=2, **who)  # type: ignore[arg-type] # as it takes them
     assert (back.first, back.second, back.number) == (1, 0, 3)
-    assert [one.number for one in live_scores.latest(played)] == [3, 2, 1]
+    assert [one.number for one in live_scores.latest(live_match)] == [3, 2, 1]
 
 
-def test_the_same_score_again_is_not_written(played: Match, alice: Player) -> None:
-    scores(played, alice, 1, 0)
-    assert scores(played, alice, 1, 0, seen=1).number == 1
+def test_the_same_score_again_is_not_written(live_match: Match, alice: Player) -> None:
+    scores(live_match, alice, 1, 0)
+    assert scores(live_match, alice, 1, 0, seen=1).number == 1
 
 
 @pytest.mark.parametrize("wrong", [-1, 1e300, float("nan"), float("inf"), 0.123])
 def test_scores_that_no_report_could_have_are_refused(
-    played: Match, alice: Player, wrong: float
+    live_match: Match, alice: Player, wrong: float
 ) -> None:
     with pytest.raises(Refused, match="A score here"):
-        scores(played, alice, wrong, 0)
+        scores(live_match, alice, wrong, 0)
     assert not LiveScore.objects.exists()
 
 
 def test_scores_are_limited(
-    played: Match, alice: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
+    live_match: Match, alice: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_scores, "MOST_IN_AN_HOUR", 3)
     monkeypatch.setattr(live_scores, "MOST_OF_A_MATCH", 4)
     for number in range(3):
-        scores(played, alice, number + 1, 0, seen=number)
+        scores(live_match, alice, number + 1, 0, seen=number)
     with pytest.raises(LimitReached, match="3 scores in an hour"):
-        scores(played, alice, 9, 0, seen=3)
-    scores(played, charlie, 9, 0, seen=3)
+        scores(live_match, alice, 9, 0, seen=3)
+    scores(live_match, charlie, 9, 0, seen=3)
     with pytest.raises(LimitReached, match="too many"):
-        scores(played, charlie, 10, 0, seen=4)
+        scores(live_match, charlie, 10, 0, seen=4)
 
 
 def test_a_score_is_only_entered_while_a_match_may_be_played(
-    tonight: Arrangement, played: Match, alice: Player
+    tonight: Arrangement, live_match: Match, alice: Player
 ) -> None:
     begins = tonight.play_at
     assert not takes_scores(tonight, begins - timedelta(minutes=16))
     assert takes_scores(tonight, begins - timedelta(minutes=14))
     assert not takes_scores(tonight, begins + timedelta(hours=12))
-    Match.objects.filter(pk=played.pk).update(status=Status.VOID)
+    Match.objects.filter(pk=live_match.pk).update(status=Status.VOID)
     with pytest.raises(Conflict, match="not being played"):
-        scores(played, alice, 1, 0)
+        scores(live_match, alice, 1, 0)
 
 
 @pytest.mark.parametrize("kind", ["match", "date"])
 def test_without_javascript_a_point_is_one_press_and_the_report_begins_with_the_score(
     kind: str, request: pytest.FixtureRequest, alice: Player, charlie: Player, eve: Player
 ) -> None:
-    one: Match | Arrangement = request.getfixturevalue("played" if kind == "match" else "tonight")
+    one: Match | Arrangement = request.getfixturevalue(
+        "live_match" if kind == "match" else "tonight"
+    )
     page, address = one.get_absolute_url(), f"{one.get_absolute_url()}score/"
     hers = browser_of(alice)
     assert "Nobody has entered a score yet." in words(Client().get(page))
@@ -184,16 +196,16 @@ def test_without_javascript_a_point_is_one_press_and_the_report_begins_with_the_
     assert shown_first == {alice: "2", charlie: "1"}
 
 
-def test_spectators_poll_it_and_get_only_what_is_new(played: Match, alice: Player) -> None:
-    address = f"{played.get_absolute_url()}score/"
+def test_spectators_poll_it_and_get_only_what_is_new(live_match: Match, alice: Player) -> None:
+    address = f"{live_match.get_absolute_url()}score/"
     visitor = Client()
     assert visitor.get(f"{address}?seen=0", headers=HTMX).status_code == 204
-    scores(played, alice, 1, 0)
+    scores(live_match, alice, 1, 0)
     news = visitor.get(f"{address}?seen=0", headers=HTMX)
     assert "By Alice" in words(news)
     assert visitor.get(f"{address}?seen=1", headers=HTMX).status_code == 204
     assert visitor.get(address).status_code == 302
-    Match.objects.filter(pk=played.pk).update(status=Status.VOID)
+    Match.objects.filter(pk=live_match.pk).update(status=Status.VOID)
     assert "Show the match" in words(visitor.get(f"{address}?seen=1", headers=HTMX))
     for odd in ({}, {"act": "save", "first": "x"}, {"act": "?"}, {"seen": "9" * 30}):
         answer = browser_of(alice).post(address, odd)
@@ -201,10 +213,10 @@ def test_spectators_poll_it_and_get_only_what_is_new(played: Match, alice: Playe
 
 
 def test_rows_show_the_last_score_until_there_is_a_result(
-    played: Match, tonight: Arrangement, alice: Player, charlie: Player, duel: Arena
+    live_match: Match, tonight: Arrangement, alice: Player, charlie: Player, duel: Arena
 ) -> None:
-    scores(played, alice, 1, 0)
-    scores(played, charlie, 4, 7, seen=1)
+    scores(live_match, alice, 1, 0)
+    scores(live_match, charlie, 4, 7, seen=1)
     scores(tonight, charlie, 5, 8)
     scores(tonight, alice, 6, 8, seen=1)
     places = ["/", "/schedule/", "/schedule/?arena=duel", f"/players/{alice.pk}/"]
@@ -223,17 +235,17 @@ def test_rows_show_the_last_score_until_there_is_a_result(
 
 
 def test_a_score_is_on_the_side_that_has_it_whoever_reads(
-    played: Match, alice: Player, charlie: Player
+    live_match: Match, alice: Player, charlie: Player
 ) -> None:
     """A reader's own side comes first in their lists."""
-    scores(played, alice, 4, 7)
+    scores(live_match, alice, 4, 7)
     for reader, shown in ((alice, "4–7"), (charlie, "7–4")):
         front.clear()
         assert shown in browser_of(reader).get("/").content.decode()
 
 
 def test_programs_read_the_score_of_each_side_as_the_page_shows_it(
-    played: Match, alice: Player, charlie: Player
+    live_match: Match, alice: Player, charlie: Player
 ) -> None:
     def said() -> dict[str, float | None]:
         caches["pages"].clear()
@@ -241,12 +253,12 @@ def test_programs_read_the_score_of_each_side_as_the_page_shows_it(
         return {side["players"][0]["player"]["name"]: side["score"] for side in match["sides"]}
 
     assert said() == {"Alice": None, "Charlie": None}
-    scores(played, alice, 2, 1)
+    scores(live_match, alice, 2, 1)
     assert said() == {"Alice": 2, "Charlie": 1}
     watching._boards.clear()
     shown = words(Client().get(reverse("live")))
     assert shown.index("Score: 2 Alice") < shown.index("Score: 1 Charlie")
-    scores(played, charlie, 0, 3, seen=1)
+    scores(live_match, charlie, 0, 3, seen=1)
     assert said() == {"Alice": 0, "Charlie": 3}
 
 
@@ -262,7 +274,7 @@ def test_a_date_that_nobody_reported_is_not_live_the_next_day(
 
 
 def test_scores_cost_no_statement(
-    played: Match, tonight: Arrangement, alice: Player, charlie: Player
+    live_match: Match, tonight: Arrangement, alice: Player, charlie: Player
 ) -> None:
     def statements() -> list[int]:
         browser, found = browser_of(charlie), []
@@ -276,5 +288,5 @@ def test_scores_cost_no_statement(
         return found
 
     before = statements()
-    scores(played, alice, 4, 7)
+    scores(live_match, alice, 4, 7)
     assert statements() == before

@@ -25,7 +25,7 @@ WAITED = EVENING + NO_SHOW_AFTER
 
 
 @pytest.fixture
-def agreed(duel: Arena, alice: Player, charlie: Player) -> Arrangement:
+def agreed_date(duel: Arena, alice: Player, charlie: Player) -> Arrangement:
     one = propose(duel, charlie, EVENING, by=alice, now=NOW)
     return accept(one.pk, by=charlie, seen=1, now=NOW)
 
@@ -35,30 +35,30 @@ def places(match: Match) -> dict[str, int | None]:
 
 
 def test_a_conceded_no_show_is_a_confirmed_result(
-    agreed: Arrangement, duel: Arena, alice: Player, charlie: Player
+    agreed_date: Arrangement, duel: Arena, alice: Player, charlie: Player
 ) -> None:
-    claim(agreed.pk, by=charlie, now=WAITED)
-    match = concede(agreed.pk, by=alice, now=WAITED)
+    claim(agreed_date.pk, by=charlie, now=WAITED)
+    match = concede(agreed_date.pk, by=alice, now=WAITED)
     assert match
     assert (match.status, match.reported_by, match.confirmed_by) == (Status.RATED, charlie, alice)
     assert places(match) == {"Alice": 1, "Charlie": 0}
     assert match.played_at == EVENING
-    agreed.refresh_from_db()
-    assert (agreed.state, agreed.match) == (Arrangement.State.PLAYED, match)
+    agreed_date.refresh_from_db()
+    assert (agreed_date.state, agreed_date.match) == (Arrangement.State.PLAYED, match)
     assert verify(duel.seasons.get()) == []
     for again in (claim, concede, partial(deny, reason="No.")):
         with pytest.raises(Conflict, match="already been reported"):
-            again(agreed.pk, by=alice, now=WAITED)
+            again(agreed_date.pk, by=alice, now=WAITED)
 
 
 def test_staff_decide_a_denied_no_show(
-    agreed: Arrangement, alice: Player, charlie: Player, olga: Player
+    agreed_date: Arrangement, alice: Player, charlie: Player, olga: Player
 ) -> None:
-    claim(agreed.pk, by=alice, now=WAITED)
+    claim(agreed_date.pk, by=alice, now=WAITED)
     with pytest.raises(Refused):
-        deny(agreed.pk, by=charlie, reason=" ", now=WAITED)
+        deny(agreed_date.pk, by=charlie, reason=" ", now=WAITED)
     assert not Match.objects.exists()
-    match = deny(agreed.pk, by=charlie, reason="I was there.", now=WAITED)
+    match = deny(agreed_date.pk, by=charlie, reason="I was there.", now=WAITED)
     assert (match.status, match.dispute_reason) == (Status.DISPUTED, "I was there.")
     assert not Rating.objects.filter(player=charlie).exists()
     decide(
@@ -72,43 +72,45 @@ def test_staff_decide_a_denied_no_show(
     assert match.status == Status.VOID
 
 
-def test_silence_about_a_claim_costs_nobody_anything(agreed: Arrangement, alice: Player) -> None:
-    claim(agreed.pk, by=alice, now=WAITED)
+def test_silence_about_a_claim_costs_nobody_anything(
+    agreed_date: Arrangement, alice: Player
+) -> None:
+    claim(agreed_date.pk, by=alice, now=WAITED)
     assert sweep(EVENING + REPORT_WITHIN) == 1
-    agreed.refresh_from_db()
-    assert agreed.state == Arrangement.State.LAPSED
+    agreed_date.refresh_from_db()
+    assert agreed_date.state == Arrangement.State.LAPSED
     assert not Match.objects.exists()
     with pytest.raises(Conflict, match="over"):
-        concede(agreed.pk, by=agreed.opponent, now=EVENING + REPORT_WITHIN)
+        concede(agreed_date.pk, by=agreed_date.opponent, now=EVENING + REPORT_WITHIN)
 
 
 def test_who_can_claim_when_and_who_answers(
-    agreed: Arrangement, duel: Arena, alice: Player, charlie: Player, eve: Player
+    agreed_date: Arrangement, duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
     with pytest.raises(Conflict, match="Wait a little longer"):
-        claim(agreed.pk, by=alice, now=WAITED - timedelta(seconds=1))
+        claim(agreed_date.pk, by=alice, now=WAITED - timedelta(seconds=1))
     with pytest.raises(Forbidden):
-        claim(agreed.pk, by=eve, now=WAITED)
+        claim(agreed_date.pk, by=eve, now=WAITED)
     with pytest.raises(Conflict, match="Nobody has claimed"):
-        concede(agreed.pk, by=alice, now=WAITED)
+        concede(agreed_date.pk, by=alice, now=WAITED)
     with pytest.raises(Conflict, match="run out"):
-        claim(agreed.pk, by=alice, now=EVENING + REPORT_WITHIN)
+        claim(agreed_date.pk, by=alice, now=EVENING + REPORT_WITHIN)
     Arena.objects.filter(pk=duel.pk).update(team_size_min=2, team_size_max=2)
     with pytest.raises(Refused, match="has 2 players"):
-        claim(agreed.pk, by=alice, now=WAITED)
+        claim(agreed_date.pk, by=alice, now=WAITED)
     Arena.objects.filter(pk=duel.pk).update(team_size_min=1, team_size_max=1)
-    claim(agreed.pk, by=alice, now=WAITED)
+    claim(agreed_date.pk, by=alice, now=WAITED)
     with pytest.raises(Conflict, match="already claimed"):
-        claim(agreed.pk, by=charlie, now=WAITED)
+        claim(agreed_date.pk, by=charlie, now=WAITED)
     for answer in (concede, partial(deny, reason="No.")):
         for player in (alice, eve):
             with pytest.raises(Forbidden):
-                answer(agreed.pk, by=player, now=WAITED)
+                answer(agreed_date.pk, by=player, now=WAITED)
     # Somebody who came late can still play and report.
     result = [side(alice, place=1), side(charlie, place=0)]
-    playing.report(agreed.pk, result, reporter=charlie, played_at=WAITED, now=WAITED)
+    playing.report(agreed_date.pk, result, reporter=charlie, played_at=WAITED, now=WAITED)
     with pytest.raises(Conflict):
-        concede(agreed.pk, by=charlie, now=WAITED)
+        concede(agreed_date.pk, by=charlie, now=WAITED)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -15,7 +15,7 @@ from tests.support.date_steps import SATURDAY, state
 
 
 def test_a_date_is_reported_in_its_time_and_once(
-    agreed: Arrangement, duel: Arena, alice: Player, charlie: Player, eve: Player
+    agreed_date: Arrangement, duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
     result = [side(alice, place=0), side(charlie, place=1)]
 
@@ -23,7 +23,7 @@ def test_a_date_is_reported_in_its_time_and_once(
         by: Player = alice, at: datetime = SATURDAY, now: datetime = SATURDAY, **more: object
     ) -> Match:
         sent: dict[str, object] = {"reporter": by, "played_at": at, "now": now, **more}
-        return playing.report(agreed.pk, result, **sent)  # type: ignore[arg-type]
+        return playing.report(agreed_date.pk, result, **sent)  # type: ignore[arg-type]
 
     early = SATURDAY - REPORT_BEFORE
     with pytest.raises(Conflict, match="still to be played"):
@@ -47,11 +47,11 @@ def test_a_date_is_reported_in_its_time_and_once(
 
 
 def test_a_date_takes_no_result_of_other_players_or_matches(
-    agreed: Arrangement, asked: Arrangement, duel: Arena, alice: Player, eve: Player
+    agreed_date: Arrangement, proposed_date: Arrangement, duel: Arena, alice: Player, eve: Player
 ) -> None:
     with pytest.raises(Refused, match="each the captain of a side"):
         playing.report(
-            agreed.pk,
+            agreed_date.pk,
             [side(alice, place=0), side(eve, place=1)],
             reporter=alice,
             played_at=SATURDAY,
@@ -68,21 +68,23 @@ def test_a_date_takes_no_result_of_other_players_or_matches(
     )
     with pytest.raises(Conflict, match="another match"):
         playing.report(
-            agreed.pk,
-            [side(alice, place=0), side(agreed.opponent, place=1)],
+            agreed_date.pk,
+            [side(alice, place=0), side(agreed_date.opponent, place=1)],
             reporter=alice,
             played_at=SATURDAY,
             now=SATURDAY,
             client_token=token,
         )
-    assert state(agreed) == Arrangement.State.ACCEPTED
+    assert state(agreed_date) == Arrangement.State.ACCEPTED
     assert list(Match.objects.all()) == [other]
 
 
-def test_an_open_proposal_is_no_date(asked: Arrangement, alice: Player, charlie: Player) -> None:
+def test_an_open_proposal_is_no_date(
+    proposed_date: Arrangement, alice: Player, charlie: Player
+) -> None:
     with pytest.raises(Conflict, match="not agreed"):
         playing.report(
-            asked.pk,
+            proposed_date.pk,
             [side(alice, place=0), side(charlie, place=1)],
             reporter=alice,
             played_at=SATURDAY,

@@ -23,10 +23,10 @@ def foreseen(one: Arrangement) -> Preview | None:
 
 
 def test_a_preview_gives_what_the_result_then_does(
-    agreed: Arrangement, duel: Arena, alice: Player, charlie: Player
+    agreed_date: Arrangement, duel: Arena, alice: Player, charlie: Player
 ) -> None:
     confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
-    seen = foreseen(agreed)
+    seen = foreseen(agreed_date)
     assert seen
     won, drawn, lost = seen.outcomes
     assert (won.winner, drawn.winner, lost.winner) == (alice, None, charlie)
@@ -36,7 +36,7 @@ def test_a_preview_gives_what_the_result_then_does(
     (_alice, mine), (_charlie, theirs) = won.changes
     assert mine.change > 0 > theirs.change
     match = playing.report(
-        agreed.pk,
+        agreed_date.pk,
         [side(alice, place=1), side(charlie, place=0)],
         reporter=alice,
         played_at=SATURDAY,
@@ -135,17 +135,17 @@ def test_a_date_and_a_match_lead_to_the_calculator_with_both_sides(
 
 
 def test_an_uneven_date_says_the_handicap_of_an_even_race(
-    agreed: Arrangement, duel: Arena, alice: Player, charlie: Player
+    agreed_date: Arrangement, duel: Arena, alice: Player, charlie: Player
 ) -> None:
     said = "Handicap, in wins needed for an even race: Alice"
-    assert said not in words(browser_of(alice).get(agreed.get_absolute_url()))
+    assert said not in words(browser_of(alice).get(agreed_date.get_absolute_url()))
     confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
-    seen = foreseen(agreed)
+    seen = foreseen(agreed_date)
     assert seen
     assert seen.race
     assert seen.race.first > seen.race.second
     now = database_now()  # that of the page: the deviations have grown since
-    race = preview(agreed, duel.current_season(now), now).race  # type: ignore[union-attr]
+    race = preview(agreed_date, duel.current_season(now), now).race  # type: ignore[union-attr]
     assert race
-    page = words(browser_of(alice).get(agreed.get_absolute_url()))
+    page = words(browser_of(alice).get(agreed_date.get_absolute_url()))
     assert f"{said} {race.first}, Charlie {race.second}." in page

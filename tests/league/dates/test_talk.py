@@ -48,7 +48,7 @@ def told() -> set[str]:
 
 
 @pytest.fixture
-def sent(alice: Player, bob: Player) -> Challenge:
+def sent_challenge(alice: Player, bob: Player) -> Challenge:
     """Bob challenges Alice, who is above him."""
     ladder, now = arena("ladder", rating_system="ladder"), timezone.now()
     confirm(beats(alice, bob, ladder, now=now).pk, by=bob, now=now)
@@ -56,59 +56,62 @@ def sent(alice: Player, bob: Player) -> Challenge:
 
 
 @pytest.fixture
-def accepted(sent: Challenge, alice: Player) -> Challenge:
-    return accept(sent.pk, by=alice, now=timezone.now())
+def accepted_challenge(sent_challenge: Challenge, alice: Player) -> Challenge:
+    return accept(sent_challenge.pk, by=alice, now=timezone.now())
 
 
 @pytest.fixture
-def found(teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player) -> Match:
+def queue_match(teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player) -> Match:
     """Alice and Bob play Charlie and Dora, as a queue has matched them."""
     sides = [StartingSide(alice, [alice, bob]), StartingSide(charlie, [charlie, dora])]
     return begin(teams, sides, now=timezone.now(), agreed_by=Agreement.READY_CHECK)
 
 
 def test_the_two_of_an_accepted_challenge_and_staff_write_and_strangers_do_not(
-    accepted: Challenge, alice: Player, bob: Player, eve: Player, olga: Player
+    accepted_challenge: Challenge, alice: Player, bob: Player, eve: Player, olga: Player
 ) -> None:
-    assert says(accepted, bob, " Eight? ").text == "Eight?"
+    assert says(accepted_challenge, bob, " Eight? ").text == "Eight?"
     assert told() == {"Alice"}
-    assert says(accepted, alice).player == alice
-    assert says(accepted, olga).player is None
+    assert says(accepted_challenge, alice).player == alice
+    assert says(accepted_challenge, olga).player is None
     with pytest.raises(Forbidden):
-        says(accepted, eve)
-    page = words(browser_of(alice).get(accepted.get_absolute_url()))
+        says(accepted_challenge, eve)
+    page = words(browser_of(alice).get(accepted_challenge.get_absolute_url()))
     assert "Bob wrote" in page
     assert "Eight?" in page
     for reader in (browser_of(eve), Client()):
-        assert "Eight?" not in words(reader.get(accepted.get_absolute_url()))
+        assert "Eight?" not in words(reader.get(accepted_challenge.get_absolute_url()))
     notice = Notice.objects.filter(kind=NoticeKind.MESSAGED, player=alice).get()
     opened = browser_of(alice).get(reverse("notice", args=[notice.pk]))
-    assert opened.headers["Location"] == f"{accepted.get_absolute_url()}#messages"
+    assert opened.headers["Location"] == f"{accepted_challenge.get_absolute_url()}#messages"
     assert "Bob wrote about your challenge in Ladder." in words(browser_of(alice).get("/inbox/"))
 
 
 def test_a_challenge_without_an_answer_has_no_messages(
-    sent: Challenge, alice: Player, bob: Player
+    sent_challenge: Challenge, alice: Player, bob: Player
 ) -> None:
     for player in (alice, bob):
         with pytest.raises(Conflict, match="accepted"):
-            says(sent, player)
-    assert 'id="messages"' not in browser_of(bob).get(sent.get_absolute_url()).content.decode()
+            says(sent_challenge, player)
+    assert (
+        'id="messages"'
+        not in browser_of(bob).get(sent_challenge.get_absolute_url()).content.decode()
+    )
 
 
 def test_everyone_in_a_match_of_a_queue_writes_to_the_other_side(
-    found: Match, alice: Player, bob: Player, charlie: Player, dora: Player, eve: Player
+    queue_match: Match, alice: Player, bob: Player, charlie: Player, dora: Player, eve: Player
 ) -> None:
-    says(found, bob, "Server in Frankfurt?")
+    says(queue_match, bob, "Server in Frankfurt?")
     assert told() == {"Charlie", "Dora"}
-    says(found, dora)
+    says(queue_match, dora)
     assert told() == {"Alice", "Bob", "Charlie", "Dora"}
     with pytest.raises(Forbidden):
-        says(found, eve)
-    assert "Server in Frankfurt?" in words(browser_of(charlie).get(found.get_absolute_url()))
-    assert "Server in Frankfurt?" not in words(browser_of(eve).get(found.get_absolute_url()))
+        says(queue_match, eve)
+    assert "Server in Frankfurt?" in words(browser_of(charlie).get(queue_match.get_absolute_url()))
+    assert "Server in Frankfurt?" not in words(browser_of(eve).get(queue_match.get_absolute_url()))
     browser = browser_of(charlie)
-    form = reverse("match_talk", args=[found.pk])
+    form = reverse("match_talk", args=[queue_match.pk])
     assert "Write a message." in words(browser.post(form, {"text": " "}))
     shown = browser.post(form, {"text": "Fine."}, follow=True)
     assert "Fine." in words(shown)
@@ -134,34 +137,36 @@ def test_the_thread_of_a_match_ends_a_week_after_it(
         says(match, bob)
 
 
-def test_blocked_players_do_not_write(accepted: Challenge, alice: Player, bob: Player) -> None:
+def test_blocked_players_do_not_write(
+    accepted_challenge: Challenge, alice: Player, bob: Player
+) -> None:
     block(alice, bob, now=timezone.now())
     with pytest.raises(Refused):
-        says(accepted, bob)
+        says(accepted_challenge, bob)
     assert told() == set()
 
 
 def test_all_messages_of_an_author_count_for_one_limit(
-    accepted: Challenge, found: Match, bob: Player
+    accepted_challenge: Challenge, queue_match: Match, bob: Player
 ) -> None:
     for number in range(MOST_MESSAGES):
-        says(found if number % 2 else accepted, bob)
+        says(queue_match if number % 2 else accepted_challenge, bob)
     with pytest.raises(LimitReached):
-        says(accepted, bob)
+        says(accepted_challenge, bob)
 
 
-def test_a_message_is_about_one_thing(accepted: Challenge, found: Match) -> None:
-    for about in ({}, {"challenge": accepted, "match": found}):
+def test_a_message_is_about_one_thing(accepted_challenge: Challenge, queue_match: Match) -> None:
+    for about in ({}, {"challenge": accepted_challenge, "match": queue_match}):
         with pytest.raises(IntegrityError), transaction.atomic():
             ArrangementMessage.objects.create(text="Hello.", at=timezone.now(), **about)
 
 
 def test_one_address_leads_from_a_challenge_to_its_date_and_its_match(
-    accepted: Challenge, alice: Player, bob: Player, eve: Player
+    accepted_challenge: Challenge, alice: Player, bob: Player, eve: Player
 ) -> None:
-    ladder, now = accepted.season.arena, timezone.now()
-    says(accepted, bob, "Saturday?")
-    browser, page = browser_of(alice), accepted.get_absolute_url()
+    ladder, now = accepted_challenge.season.arena, timezone.now()
+    says(accepted_challenge, bob, "Saturday?")
+    browser, page = browser_of(alice), accepted_challenge.get_absolute_url()
     assert "Propose a time" in words(browser.get(page))
     one = propose(ladder, alice, now + timedelta(days=1), by=bob, now=now)
     assert "waiting for an answer" in words(browser.get(page))
@@ -170,7 +175,7 @@ def test_one_address_leads_from_a_challenge_to_its_date_and_its_match(
     date = browser.get(page, follow=True)
     assert date.redirect_chain == [(one.get_absolute_url(), 302)]
     assert "Saturday?" in words(date)  # what they wrote before is there, too
-    match = start(accepted.pk, by=alice, now=now)
+    match = start(accepted_challenge.pk, by=alice, now=now)
     shown = browser.get(page, follow=True)
     assert shown.redirect_chain == [(match.get_absolute_url(), 302)]
     assert "Saturday?" in words(shown)
@@ -178,9 +183,9 @@ def test_one_address_leads_from_a_challenge_to_its_date_and_its_match(
 
 
 def test_programs_write_about_a_challenge_and_a_match(
-    accepted: Challenge, found: Match, alice: Player, eve: Player
+    accepted_challenge: Challenge, queue_match: Match, alice: Player, eve: Player
 ) -> None:
-    for name, one in (("challenge", accepted), ("match", found)):
+    for name, one in (("challenge", accepted_challenge), ("match", queue_match)):
         kind = "messages" if name == "challenge" else "talk"
         address = reverse(f"api:{name}-{kind}", args=[one.pk])
         made = send(by_token(alice), address, {"text": "Hello."})

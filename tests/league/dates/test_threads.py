@@ -48,16 +48,16 @@ def a_date(arena: Arena, alice: Player, charlie: Player) -> Arrangement:
 
 
 def test_captains_and_staff_write_and_strangers_do_not(
-    asked: Arrangement, alice: Player, charlie: Player, eve: Player, olga: Player
+    proposed_date: Arrangement, alice: Player, charlie: Player, eve: Player, olga: Player
 ) -> None:
-    assert says(asked, alice, " Is eight too late? ").text == "Is eight too late?"
+    assert says(proposed_date, alice, " Is eight too late? ").text == "Is eight too late?"
     assert told() == {"Charlie"}
-    assert says(asked, charlie).player == charlie
+    assert says(proposed_date, charlie).player == charlie
     assert told() == {"Alice", "Charlie"}
-    assert says(asked, olga).player is None
+    assert says(proposed_date, olga).player is None
     with pytest.raises(Forbidden, match="both sides and staff"):
-        says(asked, eve)
-    assert asked.messages.count() == 3
+        says(proposed_date, eve)
+    assert proposed_date.messages.count() == 3
 
 
 def test_members_of_the_rosters_write_and_are_told(
@@ -73,21 +73,21 @@ def test_members_of_the_rosters_write_and_are_told(
             says(team_date, outsider)
 
 
-def test_unread_messages_are_one_notice(asked: Arrangement, alice: Player) -> None:
+def test_unread_messages_are_one_notice(proposed_date: Arrangement, alice: Player) -> None:
     for _number in range(5):
-        says(asked, alice)
+        says(proposed_date, alice)
     assert Notice.objects.filter(kind=NoticeKind.MESSAGED).count() == 1
 
 
 def test_banned_players_read_and_do_not_write(
-    agreed: Arrangement, duel: Arena, alice: Player, charlie: Player, olga: Player
+    agreed_date: Arrangement, duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:
-    says(agreed, alice, "See you.")
+    says(agreed_date, alice, "See you.")
     ban(charlie, arena=duel, by=cast("User", olga.user), reason="Insults", now=NOW)
     with pytest.raises(Forbidden, match="Charlie is banned"):
-        says(agreed, charlie)
-    assert agreed.messages.count() == 1
-    assert "See you." in words(browser_of(charlie).get(page_of(agreed)))
+        says(agreed_date, charlie)
+    assert agreed_date.messages.count() == 1
+    assert "See you." in words(browser_of(charlie).get(page_of(agreed_date)))
 
 
 @pytest.mark.parametrize(
@@ -95,50 +95,54 @@ def test_banned_players_read_and_do_not_write(
     [("", "Write a message"), (" \x00 ", "Write a message"), ("x" * 1001, "at most 1000")],
 )
 def test_empty_and_long_messages_are_refused(
-    asked: Arrangement, alice: Player, text: str, message: str
+    proposed_date: Arrangement, alice: Player, text: str, message: str
 ) -> None:
     with pytest.raises(Refused, match=message) as refusal:
-        says(asked, alice, text)
+        says(proposed_date, alice, text)
     assert refusal.value.field == "text"
     assert not ArrangementMessage.objects.exists()
-    says(asked, alice, "x" * LONGEST_DATE_MESSAGE)
+    says(proposed_date, alice, "x" * LONGEST_DATE_MESSAGE)
 
 
 def test_a_thread_ends_with_its_date(
-    asked: Arrangement, duel: Arena, alice: Player, charlie: Player, olga: Player
+    proposed_date: Arrangement, duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:
     other = propose(duel, charlie, SATURDAY + timedelta(hours=1), by=alice, now=NOW)
     decline(other.pk, by=charlie, seen=1, now=NOW)
     for writer in (alice, charlie, olga):
         with pytest.raises(Conflict, match="over"):
             says(other, writer)
-    accept(asked.pk, by=charlie, seen=1, now=NOW)
+    accept(proposed_date.pk, by=charlie, seen=1, now=NOW)
     match = playing.report(
-        asked.pk,
+        proposed_date.pk,
         [side(alice, place=0), side(charlie, place=1)],
         reporter=alice,
         played_at=SATURDAY,
         now=SATURDAY,
     )
     later = SATURDAY + REPORT_WITHIN
-    says(asked, charlie, "I disagree.", now=later)  # while the report waits for an answer
+    says(proposed_date, charlie, "I disagree.", now=later)  # while the report waits for an answer
     confirm(match.pk, by=charlie, now=later)
-    says(asked, alice, "Thanks.", now=later - timedelta(seconds=1))
+    says(proposed_date, alice, "Thanks.", now=later - timedelta(seconds=1))
     with pytest.raises(Conflict, match="over"):
-        says(asked, alice, now=later)
+        says(proposed_date, alice, now=later)
 
 
 def test_messages_of_a_day_are_limited(
-    asked: Arrangement, agreed: Arrangement, duel: Arena, alice: Player, charlie: Player
+    proposed_date: Arrangement,
+    agreed_date: Arrangement,
+    duel: Arena,
+    alice: Player,
+    charlie: Player,
 ) -> None:
     other = propose(duel, charlie, SATURDAY + timedelta(hours=1), by=alice, now=NOW)
     for number in range(MOST_MESSAGES):
-        says(other if number % 2 else agreed, alice)
+        says(other if number % 2 else agreed_date, alice)
     with pytest.raises(LimitReached, match="30 messages") as refusal:
         says(other, alice, now=NOW + timedelta(hours=1))
     assert refusal.value.wait == int((MESSAGES_WITHIN - timedelta(hours=1)).total_seconds())
-    says(agreed, charlie)
-    says(agreed, alice, now=NOW + MESSAGES_WITHIN)
+    says(agreed_date, charlie)
+    says(agreed_date, alice, now=NOW + MESSAGES_WITHIN)
 
 
 @pytest.mark.django_db(transaction=True)

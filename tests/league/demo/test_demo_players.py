@@ -40,7 +40,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def seeded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+def demo_arena(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """One skirmish for all tests of this file. What each of them changes is rolled back."""
     with django_db_blocker.unblock(), transaction.atomic():
         seeding.seed_skirmish(NOW, lambda *_: None)
@@ -50,7 +50,7 @@ def seeded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
 
 
 @pytest.fixture
-def skirmish(seeded: None, db: None) -> Arena:
+def skirmish(demo_arena: None, db: None) -> Arena:
     return Arena.objects.get(slug="skirmish")
 
 

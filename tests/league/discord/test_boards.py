@@ -23,7 +23,7 @@ ADD = "/admin/league/discordboard/add/"
 
 
 @pytest.fixture
-def played(duel: Arena, alice: Player, charlie: Player, countless_reports: None) -> None:
+def rated_result(duel: Arena, alice: Player, charlie: Player, countless_reports: None) -> None:
     play(duel, alice, charlie)
 
 
@@ -60,7 +60,7 @@ def test_a_board_is_posted_and_edited_in_place_when_the_standings_change(
     discord: FakeDiscord,
     channel: str,
     duel: Arena,
-    played: None,
+    rated_result: None,
     alice: Player,
     bob: Player,
     charlie: Player,
@@ -89,7 +89,7 @@ def test_nobody_unlisted_is_named(
     discord: FakeDiscord,
     channel: str,
     duel: Arena,
-    played: None,
+    rated_result: None,
     alice: Player,
     olga: Player,
     charlie: Player,
@@ -108,7 +108,7 @@ def test_new_results_are_announced_once(
     discord: FakeDiscord,
     channel: str,
     duel: Arena,
-    played: None,
+    rated_result: None,
     alice: Player,
     charlie: Player,
     olga: Player,
@@ -133,7 +133,7 @@ def test_results_that_could_not_be_posted_are_posted_later(
     discord: FakeDiscord,
     channel: str,
     duel: Arena,
-    played: None,
+    rated_result: None,
     alice: Player,
     charlie: Player,
     olga: Player,
@@ -152,7 +152,7 @@ def test_messages_whose_answers_were_lost_are_posted_once(
     discord: FakeDiscord,
     channel: str,
     duel: Arena,
-    played: None,
+    rated_result: None,
     alice: Player,
     charlie: Player,
     olga: Player,
@@ -172,7 +172,7 @@ def test_a_worker_has_a_board_for_as_long_as_its_calls_can_take(
     discord: FakeDiscord,
     channel: str,
     duel: Arena,
-    played: None,
+    rated_result: None,
     alice: Player,
     bob: Player,
     olga: Player,
@@ -191,7 +191,7 @@ def test_a_draft_is_shown_nowhere_and_imported_results_are_no_news(
     discord: FakeDiscord,
     channel: str,
     duel: Arena,
-    played: None,
+    rated_result: None,
     alice: Player,
     charlie: Player,
     olga: Player,
@@ -211,7 +211,7 @@ def test_a_message_that_was_deleted_is_posted_again(
     discord: FakeDiscord,
     channel: str,
     duel: Arena,
-    played: None,
+    rated_result: None,
     alice: Player,
     olga: Player,
     bob: Player,
@@ -225,7 +225,7 @@ def test_a_message_that_was_deleted_is_posted_again(
 
 
 def test_a_board_that_discord_refuses_stops_and_says_why_until_it_is_saved_again(
-    discord: FakeDiscord, channel: str, duel: Arena, played: None, olga: Player
+    discord: FakeDiscord, channel: str, duel: Arena, rated_result: None, olga: Player
 ) -> None:
     saves(olga, duel)
     discord.fails(403, MISSING_ACCESS)
@@ -246,7 +246,7 @@ def test_a_board_that_discord_refuses_stops_and_says_why_until_it_is_saved_again
 
 
 def test_failures_are_followed_by_growing_pauses(
-    discord: FakeDiscord, channel: str, duel: Arena, played: None, olga: Player
+    discord: FakeDiscord, channel: str, duel: Arena, rated_result: None, olga: Player
 ) -> None:
     saves(olga, duel)
     for _ in range(3):
@@ -294,7 +294,7 @@ def test_a_channel_has_one_board_of_an_arena(duel: Arena, teams: Arena, olga: Pl
 
 
 def test_a_board_that_moves_while_it_is_posted_is_posted_in_the_new_channel_too(
-    discord: FakeDiscord, channel: str, duel: Arena, played: None, olga: Player
+    discord: FakeDiscord, channel: str, duel: Arena, rated_result: None, olga: Player
 ) -> None:
     saves(olga, duel)
     other = "1400000000000000002"
@@ -311,7 +311,7 @@ def test_a_board_that_moves_while_it_is_posted_is_posted_in_the_new_channel_too(
 
 
 def test_names_cannot_format_or_mention(
-    discord: FakeDiscord, channel: str, duel: Arena, played: None, alice: Player, olga: Player
+    discord: FakeDiscord, channel: str, duel: Arena, rated_result: None, alice: Player, olga: Player
 ) -> None:
     Player.objects.filter(pk=alice.pk).update(name="@everyone **x** [b](http://c)")
     saves(olga, duel)

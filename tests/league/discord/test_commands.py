@@ -34,7 +34,7 @@ from tests.support.queue_steps import ANYBODY
 
 
 @pytest.fixture
-def played(duel: Arena, alice: Player, charlie: Player) -> Match:
+def rated_match(duel: Arena, alice: Player, charlie: Player) -> Match:
     match = beats(alice, charlie, duel)
     confirm(match.pk, by=charlie, now=database_now())
     put_in_order()
@@ -47,7 +47,7 @@ def queue(duel: Arena) -> ArenaQueue:
     return ArenaQueue.objects.create(arena=duel, matcher="new", rules=rules)
 
 
-def test_rank_says_where_i_stand_with_links_to_the_site(played: Match, alice: Player) -> None:
+def test_rank_says_where_i_stand_with_links_to_the_site(rated_match: Match, alice: Player) -> None:
     message = types(linked(alice), "rank")
     assert "Alice" in said(message)
     assert "rank 1, " in said(message)
@@ -57,7 +57,7 @@ def test_rank_says_where_i_stand_with_links_to_the_site(played: Match, alice: Pl
     assert not is_private(message)
 
 
-def test_rank_of_another_in_an_arena_needs_no_account(played: Match) -> None:
+def test_rank_of_another_in_an_arena_needs_no_account(rated_match: Match) -> None:
     assert "rank 2, " in said(types("7", "rank", player="charlie", arena="Duel"))
     assert "There is no arena “Nowhere”" in said(
         types("7", "rank", player="Alice", arena="Nowhere")
@@ -66,14 +66,14 @@ def test_rank_of_another_in_an_arena_needs_no_account(played: Match) -> None:
 
 
 def test_rank_of_an_unlisted_player_is_not_told_to_the_channel(
-    played: Match, alice: Player
+    rated_match: Match, alice: Player
 ) -> None:
     Player.objects.filter(pk=alice.pk).update(is_unlisted=True)
     assert is_private(types(linked(alice), "rank"))
     assert completes("7", "rank", "player", player="Ali") == []
 
 
-def test_odds_are_those_of_the_site(played: Match, alice: Player, bob: Player) -> None:
+def test_odds_are_those_of_the_site(rated_match: Match, alice: Player, bob: Player) -> None:
     message = types(linked(alice), "odds", opponent="Bob")
     assert "Your expected result: " in said(message)
     assert "If you win: +" in said(message)
@@ -254,7 +254,7 @@ def test_a_draft_arena_is_not_known(duel: Arena, alice: Player) -> None:
 
 
 def test_which_arena_is_asked_if_it_is_not_clear(
-    duel: Arena, teams: Arena, alice: Player, played: Match, bob: Player
+    duel: Arena, teams: Arena, alice: Player, rated_match: Match, bob: Player
 ) -> None:
     assert "Choose an arena." in said(types(linked(bob), "odds", opponent="Alice"))
     assert "Alice against Bob, Duel" in said(types(linked(alice), "odds", opponent="Bob"))

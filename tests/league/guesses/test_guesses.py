@@ -52,20 +52,20 @@ def play(one: Arrangement, places: tuple[int, int], *, played_at: datetime | Non
 
 
 @pytest.fixture
-def agreed(duel: Arena, alice: Player, charlie: Player) -> Arrangement:
+def agreed_date(duel: Arena, alice: Player, charlie: Player) -> Arrangement:
     """Alice and Charlie play on Saturday."""
     return agreed_on(duel, alice, charlie)
 
 
 def test_a_guess_is_compared_with_the_forecast_of_its_moment(
-    agreed: Arrangement, duel: Arena, eve: Player
+    agreed_date: Arrangement, duel: Arena, eve: Player
 ) -> None:
-    outlook = preview(agreed, duel.seasons.get(), NOW)
+    outlook = preview(agreed_date, duel.seasons.get(), NOW)
     assert outlook
-    guess = give(agreed, 80, by=eve, now=NOW)
+    guess = give(agreed_date, 80, by=eve, now=NOW)
     assert guess.forecast == pytest.approx(outlook.expected)
-    give(agreed, 90, by=eve, now=NOW + HOUR)
-    play(agreed, (0, 1))
+    give(agreed_date, 90, by=eve, now=NOW + HOUR)
+    play(agreed_date, (0, 1))
     [row] = records.counted_guesses()
     assert row.percent == 90
     assert row.points == pytest.approx(99)
@@ -92,53 +92,53 @@ def test_nobody_guesses_a_match_of_their_own_side(
 
 
 def test_guesses_close_at_the_agreed_time_and_never_open_again(
-    agreed: Arrangement, charlie: Player, alice: Player, eve: Player
+    agreed_date: Arrangement, charlie: Player, alice: Player, eve: Player
 ) -> None:
-    give(agreed, 60, by=eve, now=SATURDAY - HOUR)
+    give(agreed_date, 60, by=eve, now=SATURDAY - HOUR)
     with pytest.raises(Conflict, match="closed"):
-        give(agreed, 99, by=eve, now=SATURDAY)
-    asked = ask_to_move(agreed.pk, SUNDAY, by=alice, seen=1, now=SATURDAY + HOUR)
-    agree(agreed.pk, by=charlie, request=asked.request_id or 0, now=SATURDAY + HOUR)
-    agreed.refresh_from_db()
-    assert agreed.play_at == SUNDAY
+        give(agreed_date, 99, by=eve, now=SATURDAY)
+    asked = ask_to_move(agreed_date.pk, SUNDAY, by=alice, seen=1, now=SATURDAY + HOUR)
+    agree(agreed_date.pk, by=charlie, request=asked.request_id or 0, now=SATURDAY + HOUR)
+    agreed_date.refresh_from_db()
+    assert agreed_date.play_at == SUNDAY
     with pytest.raises(Conflict, match="closed"):
-        give(agreed, 99, by=eve, now=SATURDAY + 2 * HOUR)
+        give(agreed_date, 99, by=eve, now=SATURDAY + 2 * HOUR)
     assert Guess.objects.get().percent == 60
 
 
 def test_a_date_that_is_moved_in_time_stays_open_until_the_new_one(
-    agreed: Arrangement, charlie: Player, alice: Player, eve: Player
+    agreed_date: Arrangement, charlie: Player, alice: Player, eve: Player
 ) -> None:
-    asked = ask_to_move(agreed.pk, SUNDAY, by=alice, seen=1, now=NOW)
-    agree(agreed.pk, by=charlie, request=asked.request_id or 0, now=NOW)
-    give(agreed, 75, by=eve, now=SATURDAY + HOUR)
+    asked = ask_to_move(agreed_date.pk, SUNDAY, by=alice, seen=1, now=NOW)
+    agree(agreed_date.pk, by=charlie, request=asked.request_id or 0, now=NOW)
+    give(agreed_date, 75, by=eve, now=SATURDAY + HOUR)
     with pytest.raises(Conflict):
-        give(agreed, 75, by=eve, now=SUNDAY)
+        give(agreed_date, 75, by=eve, now=SUNDAY)
 
 
 def test_guesses_close_once_the_two_play_live(
-    agreed: Arrangement, duel: Arena, alice: Player, charlie: Player, eve: Player
+    agreed_date: Arrangement, duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
-    assert open_dates(NOW).filter(pk=agreed.pk).exists()
+    assert open_dates(NOW).filter(pk=agreed_date.pk).exists()
     start(duel, [StartingSide(charlie, [charlie]), StartingSide(alice, [alice])], now=NOW)
     with pytest.raises(Conflict):
-        give(agreed, 75, by=eve, now=NOW + HOUR)
+        give(agreed_date, 75, by=eve, now=NOW + HOUR)
 
 
 def test_a_guess_after_an_early_start_does_not_count(
-    agreed: Arrangement, eve: Player, dora: Player
+    agreed_date: Arrangement, eve: Player, dora: Player
 ) -> None:
-    give(agreed, 80, by=dora, now=SATURDAY - HOUR)
-    give(agreed, 100, by=eve, now=SATURDAY - timedelta(minutes=5))
-    play(agreed, (0, 1), played_at=SATURDAY - timedelta(minutes=10))
+    give(agreed_date, 80, by=dora, now=SATURDAY - HOUR)
+    give(agreed_date, 100, by=eve, now=SATURDAY - timedelta(minutes=5))
+    play(agreed_date, (0, 1), played_at=SATURDAY - timedelta(minutes=10))
     assert [one.player for one in records.counted_guesses()] == [dora]
 
 
 def test_corrected_results_count_as_corrected_and_void_ones_not(
-    agreed: Arrangement, eve: Player, boss: User
+    agreed_date: Arrangement, eve: Player, boss: User
 ) -> None:
-    give(agreed, 80, by=eve, now=NOW)
-    match = play(agreed, (0, 1))
+    give(agreed_date, 80, by=eve, now=NOW)
+    match = play(agreed_date, (0, 1))
     assert records.counted_guesses().get().points == pytest.approx(96)
     correct(match, boss, [(1, None), (0, None)])
     assert records.counted_guesses().get().points == pytest.approx(36)
@@ -148,26 +148,26 @@ def test_corrected_results_count_as_corrected_and_void_ones_not(
 
 
 def test_guesses_need_a_number_and_a_forecast(
-    agreed: Arrangement, eve: Player, alice: Player, charlie: Player
+    agreed_date: Arrangement, eve: Player, alice: Player, charlie: Player
 ) -> None:
     for percent in (-1, 101):
         with pytest.raises(Refused, match="0 to 100"):
-            give(agreed, percent, by=eve, now=NOW)
+            give(agreed_date, percent, by=eve, now=NOW)
     Season.objects.update(ends_at=NOW)
     with pytest.raises(Refused, match="no forecast"):
-        give(agreed, 50, by=eve, now=NOW)
+        give(agreed_date, 50, by=eve, now=NOW)
     assert not Guess.objects.exists()
 
 
 def test_what_others_thought_shows_once_it_is_closed(
-    agreed: Arrangement, eve: Player, dora: Player
+    agreed_date: Arrangement, eve: Player, dora: Player
 ) -> None:
-    give(agreed, 80, by=eve, now=NOW)
-    give(agreed, 60, by=dora, now=NOW)
-    box = box_of(agreed, eve, NOW, 0.5)
+    give(agreed_date, 80, by=eve, now=NOW)
+    give(agreed_date, 60, by=dora, now=NOW)
+    box = box_of(agreed_date, eve, NOW, 0.5)
     assert box
     assert (box.is_open, box.position, box.crowd) == (True, 80, None)
-    box = box_of(agreed, None, SATURDAY, 0.5)
+    box = box_of(agreed_date, None, SATURDAY, 0.5)
     assert box
     assert box.crowd == records.Crowd(2, 70)
 
@@ -211,10 +211,12 @@ def test_the_table_is_that_of_an_independent_calculation(
     assert [number for number, one in enumerate(table) if one.player is None] == [ahead]
 
 
-def test_a_copied_forecast_leads_by_nothing(agreed: Arrangement, duel: Arena, eve: Player) -> None:
-    forecast = forecasts_of([agreed], NOW)[agreed.pk]
-    give(agreed, round(100 * forecast), by=eve, now=NOW)
-    play(agreed, (1, 0))
+def test_a_copied_forecast_leads_by_nothing(
+    agreed_date: Arrangement, duel: Arena, eve: Player
+) -> None:
+    forecast = forecasts_of([agreed_date], NOW)[agreed_date.pk]
+    give(agreed_date, round(100 * forecast), by=eve, now=NOW)
+    play(agreed_date, (1, 0))
     standing = records.standing_of(eve, duel.seasons.get())
     assert standing
     assert standing.lead == pytest.approx(0, abs=0.1)
@@ -238,33 +240,33 @@ def test_the_record_says_whether_one_is_too_sure(
 
 
 def test_a_merged_player_keeps_one_guess_of_a_match(
-    agreed: Arrangement, eve: Player, dora: Player, boss: User
+    agreed_date: Arrangement, eve: Player, dora: Player, boss: User
 ) -> None:
-    give(agreed, 80, by=eve, now=NOW)
-    give(agreed, 20, by=dora, now=NOW)
+    give(agreed_date, 80, by=eve, now=NOW)
+    give(agreed_date, 20, by=dora, now=NOW)
     merged(eve, dora, boss)
     guess = Guess.objects.get()
     assert (guess.player, guess.percent) == (eve, 80)
 
 
 def test_guesses_of_an_archived_season_count_after_a_merge_of_its_players(
-    duel: Arena, agreed: Arrangement, alice: Player, eve: Player, dora: Player, boss: User
+    duel: Arena, agreed_date: Arrangement, alice: Player, eve: Player, dora: Player, boss: User
 ) -> None:
     """The season keeps who played, and the date is of whom they were merged into."""
-    give(agreed, 80, by=eve, now=NOW)
-    give(agreed, 70, by=dora, now=NOW)
-    play(agreed, (0, 1))
+    give(agreed_date, 80, by=eve, now=NOW)
+    give(agreed_date, 70, by=dora, now=NOW)
+    play(agreed_date, (0, 1))
     before = list(records.counted_guesses().order_by("pk").values_list("points", "lead"))
     season = duel.seasons.get()
     season.ends_at = SATURDAY + 24 * HOUR
     season.save()
     freeze_early(season.pk, now=season.ends_at)
     merged(account("Alice anew"), alice, boss)
-    agreed.refresh_from_db()
-    assert agreed.proposer.name == "Alice anew"
+    agreed_date.refresh_from_db()
+    assert agreed_date.proposer.name == "Alice anew"
     after = list(records.counted_guesses().order_by("pk").values_list("points", "lead"))
     assert after == before != []
-    merged(dora, agreed.opponent, boss)  # who guessed as somebody else and then played
+    merged(dora, agreed_date.opponent, boss)  # who guessed as somebody else and then played
     assert [one.player for one in records.counted_guesses()] == [eve]
 
 
@@ -394,12 +396,12 @@ class TestPages:
 
 
 def test_the_home_card_lists_matches_without_a_guess_first(
-    agreed: Arrangement, duel: Arena, bob: Player, dora: Player, eve: Player
+    agreed_date: Arrangement, duel: Arena, bob: Player, dora: Player, eve: Player
 ) -> None:
     later = agreed_on(duel, bob, dora, SUNDAY)
-    give(agreed, 55, by=eve, now=NOW)
+    give(agreed_date, 55, by=eve, now=NOW)
     listed = [(one, mine and mine.percent) for one, _forecast, mine in list_open_for(eve, NOW, 5)]
-    assert listed == [(later, None), (agreed, 55)]
+    assert listed == [(later, None), (agreed_date, 55)]
     assert [one for one, *_rest in list_open_for(eve, NOW, 1)] == [later]
 
 
@@ -412,11 +414,11 @@ def test_deviations_grow_until_the_match_as_on_its_page(alice: Player, charlie: 
 
 
 def test_a_guess_of_somebody_who_then_played_does_not_count(
-    agreed: Arrangement, alice: Player, eve: Player
+    agreed_date: Arrangement, alice: Player, eve: Player
 ) -> None:
     """A side can take a substitute who had guessed the match before."""
-    guess = give(agreed, 80, by=eve, now=NOW)
-    play(agreed, (0, 1))
+    guess = give(agreed_date, 80, by=eve, now=NOW)
+    play(agreed_date, (0, 1))
     assert records.counted_guesses().get() == guess
     Guess.objects.update(player=alice)
     assert not records.counted_guesses().exists()

@@ -62,7 +62,7 @@ def last_visited(player: Player, ago: timedelta) -> None:
 
 
 @pytest.fixture
-def kept(settings: Settings) -> Iterator[None]:
+def front_cache(settings: Settings) -> Iterator[None]:
     """Keep the front page and suggestions as a running site does."""
     settings.FRONT_KEPT_FOR = 60
     front._kept = front.Front()
@@ -144,7 +144,7 @@ def test_home_suggests_rosters_where_teams_meet(db: None, duel: Arena) -> None:
     )
 
 
-@pytest.mark.usefixtures("kept")
+@pytest.mark.usefixtures("front_cache")
 def test_kept_suggestions_leave_out_whom_a_block_has_parted_since(
     duel: Arena, alice: Player, bob: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

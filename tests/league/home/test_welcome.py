@@ -16,7 +16,7 @@ SECRET = "correct horse battery staple"
 
 
 @pytest.fixture
-def played(duel: Arena, alice: Player, charlie: Player) -> None:
+def rated_result(duel: Arena, alice: Player, charlie: Player) -> None:
     now = timezone.now()
     confirm(beats(alice, charlie, duel, now=now).pk, by=charlie, now=now)
     put_in_order()
@@ -34,7 +34,7 @@ def test_who_signs_up_comes_to_the_first_steps(duel: Arena, teams: Arena) -> Non
     assert answer["Location"] == duel.get_absolute_url(), "but not from where they were going"
 
 
-@pytest.mark.usefixtures("played")
+@pytest.mark.usefixtures("rated_result")
 def test_only_players_who_could_answer_are_first_opponents(
     duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
@@ -44,7 +44,7 @@ def test_only_players_who_could_answer_are_first_opponents(
     assert "as strong as a newcomer" not in page
 
 
-@pytest.mark.usefixtures("played")
+@pytest.mark.usefixtures("rated_result")
 def test_home_leads_newcomers_to_the_first_steps(
     alice: Player, eve: Player, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -38,7 +38,7 @@ OLD = f"{ONE} of old"
 
 
 @pytest.fixture
-def often_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+def frequent_checkpoints(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take checkpoints after every few participations, so that short histories have some."""
     monkeypatch.setattr(checkpoints, "EVERY", 5)
 
@@ -100,7 +100,7 @@ def season_after(earlier: Sequence[Played], slug: str) -> Season:
 )
 @given(data=st.data())
 def test_a_merge_equals_a_history_of_one_person(
-    often_noted: None,
+    frequent_checkpoints: None,
     two_arenas: None,
     boss: User,
     system: str,

@@ -32,7 +32,7 @@ def moderator(name: str) -> User:
 
 
 @pytest.fixture
-def banned(duel: Arena, bob: Player, olga: Player) -> DishonorAward:
+def bobs_ban(duel: Arena, bob: Player, olga: Player) -> DishonorAward:
     """Olga has banned Bob for ten days."""
     now = timezone.now()
     return ban(bob, arena=duel, by=user_of(olga), reason="Insults.", until=now + 10 * DAY, now=now)
@@ -44,11 +44,11 @@ def answered(user: User, one: Appeal, **given: Any) -> Any:
 
 
 def test_bob_appeals_and_another_moderator_shortens_his_ban(
-    banned: DishonorAward, bob: Player, olga: Player
+    bobs_ban: DishonorAward, bob: Player, olga: Player
 ) -> None:
     now, frank = timezone.now(), moderator("Frank")
     browser = browser_of(bob)
-    address = reverse("appeal", args=[banned.pk])
+    address = reverse("appeal", args=[bobs_ban.pk])
     assert address in browser.get(reverse("dishonor")).content.decode()
     assert_strict(browser, address)
     assert browser.post(address, {"text": " "}).status_code == 400
@@ -75,7 +75,7 @@ def test_bob_appeals_and_another_moderator_shortens_his_ban(
     assert "Staff answered your appeal: the ban was shortened. “He said sorry.”" in inbox
 
     with pytest.raises(Conflict):
-        appeal(banned.pk, "Again.", by=bob, now=timezone.now())
+        appeal(bobs_ban.pk, "Again.", by=bob, now=timezone.now())
     with pytest.raises(Conflict):  # against the answer
         appeal(current.pk, "Still too long.", by=bob, now=timezone.now())
     with pytest.raises(Conflict):
@@ -83,12 +83,12 @@ def test_bob_appeals_and_another_moderator_shortens_his_ban(
 
 
 def test_a_lifted_ban_ends_at_once_and_an_upheld_one_stays(
-    duel: Arena, banned: DishonorAward, bob: Player, alice: Player, olga: Player
+    duel: Arena, bobs_ban: DishonorAward, bob: Player, alice: Player, olga: Player
 ) -> None:
     now, frank = timezone.now(), moderator("Frank")
     penalise([alice], Offence.QUEUE_DODGE, duel, now=now)
     penalty = DishonorAward.objects.get(player=alice)
-    lifted = appeal(banned.pk, "It was my brother.", by=bob, now=now)
+    lifted = appeal(bobs_ban.pk, "It was my brother.", by=bob, now=now)
     stays = appeal(penalty.pk, "The power went.", by=alice, now=now)
     assert answered(frank, lifted, state="lifted").status_code == 302
     assert ban_of(bob, timezone.now()) is None
@@ -100,10 +100,10 @@ def test_a_lifted_ban_ends_at_once_and_an_upheld_one_stays(
 
 
 def test_who_decided_does_not_answer_unless_nobody_else_can(
-    banned: DishonorAward, bob: Player, olga: Player
+    bobs_ban: DishonorAward, bob: Player, olga: Player
 ) -> None:
     now = timezone.now()
-    one = appeal(banned.pk, "It was my brother.", by=bob, now=now)
+    one = appeal(bobs_ban.pk, "It was my brother.", by=bob, now=now)
     boss = user_of(olga)
     frank = moderator("Frank")
     with pytest.raises(Forbidden) as refused:
@@ -137,21 +137,21 @@ def test_nobody_answers_their_own_appeal_or_that_of_an_opponent(
 
 
 def test_old_void_and_foreign_penalties_cannot_be_appealed_against(
-    duel: Arena, banned: DishonorAward, bob: Player, alice: Player, olga: Player
+    duel: Arena, bobs_ban: DishonorAward, bob: Player, alice: Player, olga: Player
 ) -> None:
     now = timezone.now()
-    assert browser_of(alice).get(reverse("appeal", args=[banned.pk])).status_code == 404
+    assert browser_of(alice).get(reverse("appeal", args=[bobs_ban.pk])).status_code == 404
     with pytest.raises(Forbidden):
-        appeal(banned.pk, "So.", by=alice, now=now)
+        appeal(bobs_ban.pk, "So.", by=alice, now=now)
     penalise([bob], Offence.QUEUE_DODGE, duel, now=now - 40 * DAY)
     old = DishonorAward.objects.get(offence=Offence.QUEUE_DODGE)
     with pytest.raises(Conflict):
         appeal(old.pk, "So.", by=bob, now=now)
     with pytest.raises(Refused):
-        appeal(banned.pk, "", by=bob, now=now)
+        appeal(bobs_ban.pk, "", by=bob, now=now)
     lift(bob, by=user_of(olga), reason="So.", now=now)
     with pytest.raises(Conflict):
-        appeal(banned.pk, "So.", by=bob, now=now)
+        appeal(bobs_ban.pk, "So.", by=bob, now=now)
 
 
 def test_moderators_do_not_ban_themselves_or_lift_their_own_ban(duel: Arena, olga: Player) -> None:

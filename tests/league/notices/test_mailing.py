@@ -53,7 +53,7 @@ def charlie(charlie: Player) -> Player:
 
 
 @pytest.fixture
-def reported(mailbox: Mailbox, duel: Arena, alice: Player, charlie: Player) -> Match:
+def reported_match(mailbox: Mailbox, duel: Arena, alice: Player, charlie: Player) -> Match:
     return beats(alice, charlie, duel)
 
 
@@ -81,7 +81,7 @@ def status_of(match: Match) -> str:
 
 
 def test_a_report_is_mailed_after_a_minute_and_confirmed_by_its_link(
-    mailbox: Mailbox, reported: Match
+    mailbox: Mailbox, reported_match: Match
 ) -> None:
     assert arrives(DUE - timedelta(seconds=1)) == 0
     assert arrives() == 1
@@ -98,11 +98,11 @@ def test_a_report_is_mailed_after_a_minute_and_confirmed_by_its_link(
     assert "You answer as Charlie" in words(shown)
     assert "no-store" in shown["Cache-Control"]
     Client().head(link)
-    assert status_of(reported) == Status.REPORTED  # opening it confirms nothing
+    assert status_of(reported_match) == Status.REPORTED  # opening it confirms nothing
     assert answers(link) == 200
-    assert status_of(reported) == Status.RATED
-    assert reported.confirmed_by is not None
-    assert reported.confirmed_by.name == "Charlie"
+    assert status_of(reported_match) == Status.RATED
+    assert reported_match.confirmed_by is not None
+    assert reported_match.confirmed_by.name == "Charlie"
     assert answers(link) == 409
 
 
@@ -123,30 +123,32 @@ def test_a_name_from_right_to_left_reorders_no_mail_and_no_inbox(
     assert sentence in browser_of(charlie).get(reverse("inbox")).content.decode()
 
 
-def test_a_report_is_disputed_by_its_link_with_a_reason(mailbox: Mailbox, reported: Match) -> None:
+def test_a_report_is_disputed_by_its_link_with_a_reason(
+    mailbox: Mailbox, reported_match: Match
+) -> None:
     arrives()
     link = link_in(mailbox)
     assert answers(link, "dispute") == 400
     assert answers(link, "nothing") == 400
-    assert status_of(reported) == Status.REPORTED
+    assert status_of(reported_match) == Status.REPORTED
     assert answers(link, "dispute", reason="It was a draw.") == 200
-    assert status_of(reported) == Status.DISPUTED
-    assert reported.dispute_reason == "It was a draw."
+    assert status_of(reported_match) == Status.DISPUTED
+    assert reported_match.dispute_reason == "It was a draw."
 
 
-def test_a_form_from_another_site_confirms_nothing(mailbox: Mailbox, reported: Match) -> None:
+def test_a_form_from_another_site_confirms_nothing(mailbox: Mailbox, reported_match: Match) -> None:
     arrives()
     strict = Client(enforce_csrf_checks=True)
     assert strict.post(link_in(mailbox), {"answer": "confirm"}).status_code == 403
-    assert status_of(reported) == Status.REPORTED
+    assert status_of(reported_match) == Status.REPORTED
 
 
 def test_forged_and_foreign_links_are_refused(
-    mailbox: Mailbox, reported: Match, alice: Player, charlie: Player
+    mailbox: Mailbox, reported_match: Match, alice: Player, charlie: Player
 ) -> None:
     arrives()
     token = link_in(mailbox).split("/")[-2]
-    payload = [reported.pk, charlie.pk, links.state_of(reported, CHARLIES)]
+    payload = [reported_match.pk, charlie.pk, links.state_of(reported_match, CHARLIES)]
     forged = [
         token[:-1] + ("A" if token[-1] != "A" else "B"),
         "nonsense",
@@ -158,38 +160,38 @@ def test_forged_and_foreign_links_are_refused(
         address = reverse("notice_answer", args=[wrong])
         assert Client().get(address).status_code == 400, wrong
         assert answers(address) == 400, wrong
-    own = links.answer_token(reported, alice, "alice@league.example")
+    own = links.answer_token(reported_match, alice, "alice@league.example")
     assert answers(reverse("notice_answer", args=[own])) == 409
-    assert status_of(reported) == Status.REPORTED
+    assert status_of(reported_match) == Status.REPORTED
 
 
 def test_a_link_that_was_passed_on_does_not_work_for_another_player(
-    mailbox: Mailbox, reported: Match, alice: Player
+    mailbox: Mailbox, reported_match: Match, alice: Player
 ) -> None:
     arrives()
     link = link_in(mailbox)
     assert browser_of(alice).get(link).status_code == 403
     assert answers(link, by=alice) == 403
-    assert status_of(reported) == Status.REPORTED
+    assert status_of(reported_match) == Status.REPORTED
 
 
 def test_an_old_link_is_refused(
-    mailbox: Mailbox, reported: Match, monkeypatch: pytest.MonkeyPatch
+    mailbox: Mailbox, reported_match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arrives()
     monkeypatch.setattr(links, "VALID_FOR", timedelta(seconds=-1))
     assert answers(link_in(mailbox)) == 400
-    assert status_of(reported) == Status.REPORTED
+    assert status_of(reported_match) == Status.REPORTED
 
 
 @pytest.mark.parametrize("change", ["score", "place", "quit", "reported_at", "address", "account"])
 def test_a_link_is_worthless_once_what_it_was_made_for_has_changed(
-    mailbox: Mailbox, reported: Match, charlie: Player, change: str
+    mailbox: Mailbox, reported_match: Match, charlie: Player, change: str
 ) -> None:
     arrives()
     changes: dict[str, Callable[[], object]] = {
-        "score": lambda: Side.objects.filter(match=reported, index=0).update(score=9),
-        "place": lambda: Side.objects.filter(match=reported, index=1).update(place=0),
+        "score": lambda: Side.objects.filter(match=reported_match, index=0).update(score=9),
+        "place": lambda: Side.objects.filter(match=reported_match, index=1).update(place=0),
         "quit": lambda: Participant.objects.filter(player=charlie).update(quit=True),
         "reported_at": lambda: Match.objects.update(reported_at=NOW + timedelta(seconds=1)),
         "address": lambda: EmailAddress.objects.update(email="new@league.example"),
@@ -197,16 +199,21 @@ def test_a_link_is_worthless_once_what_it_was_made_for_has_changed(
     }
     changes[change]()
     assert answers(link_in(mailbox)) == 409
-    assert status_of(reported) == Status.REPORTED
+    assert status_of(reported_match) == Status.REPORTED
 
 
 @pytest.mark.parametrize("word", ["confirm", "dispute"])
 @pytest.mark.parametrize("changes", [1, 2])
 @pytest.mark.parametrize("mailed_before", [True, False])
 def test_a_changed_report_is_answered_by_its_newest_link_only(
-    mailbox: Mailbox, reported: Match, alice: Player, word: str, changes: int, mailed_before: bool
+    mailbox: Mailbox,
+    reported_match: Match,
+    alice: Player,
+    word: str,
+    changes: int,
+    mailed_before: bool,
 ) -> None:
-    old, match = [], reported
+    old, match = [], reported_match
     for nth in range(changes):
         if mailed_before:
             assert arrives(DUE + timedelta(minutes=2 * nth)) == 1
@@ -220,9 +227,9 @@ def test_a_changed_report_is_answered_by_its_newest_link_only(
     for link in old:
         assert Client().get(link).status_code == 409
         assert answers(link, word, reason="No.") == 409
-    assert status_of(reported) == Status.REPORTED
+    assert status_of(reported_match) == Status.REPORTED
     assert answers(new, word, reason="No.") == 200
-    assert status_of(reported) == (Status.RATED if word == "confirm" else Status.DISPUTED)
+    assert status_of(reported_match) == (Status.RATED if word == "confirm" else Status.DISPUTED)
 
 
 def test_a_link_to_a_report_of_another_game_mode_is_worthless(
@@ -240,20 +247,20 @@ def test_a_link_to_a_report_of_another_game_mode_is_worthless(
 
 
 def test_a_link_is_worthless_once_the_report_is_answered(
-    mailbox: Mailbox, reported: Match, charlie: Player
+    mailbox: Mailbox, reported_match: Match, charlie: Player
 ) -> None:
     arrives()
-    dispute(reported.pk, by=charlie, reason="No.", now=DUE)
+    dispute(reported_match.pk, by=charlie, reason="No.", now=DUE)
     assert Client().get(link_in(mailbox)).status_code == 409
     assert answers(link_in(mailbox)) == 409
-    assert status_of(reported) == Status.DISPUTED
+    assert status_of(reported_match) == Status.DISPUTED
 
 
 @pytest.mark.parametrize(
     "reason", ["seen", "answered", "unverified", "bouncing", "locked", "never", "muted"]
 )
 def test_nothing_is_mailed_that_is_known_unwanted_or_undeliverable(
-    mailbox: Mailbox, reported: Match, charlie: Player, reason: str
+    mailbox: Mailbox, reported_match: Match, charlie: Player, reason: str
 ) -> None:
     reasons: dict[str, Callable[[], object]] = {
         "seen": lambda: Notice.objects.update(seen_at=NOW),
@@ -271,7 +278,7 @@ def test_nothing_is_mailed_that_is_known_unwanted_or_undeliverable(
 
 
 def test_one_click_ends_mails_of_a_kind_and_of_that_kind_only(
-    mailbox: Mailbox, reported: Match, duel: Arena, alice: Player, charlie: Player
+    mailbox: Mailbox, reported_match: Match, duel: Arena, alice: Player, charlie: Player
 ) -> None:
     arrives()
     message = mailbox.received[0]

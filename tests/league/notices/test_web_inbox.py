@@ -42,7 +42,9 @@ def page(player: Player, address: str = "/players/") -> str:
 
 
 @pytest.fixture
-def queued(teams: Arena, owls: Roster, foxes: Roster, alice: Player, charlie: Player) -> Arena:
+def queued_arena(
+    teams: Arena, owls: Roster, foxes: Roster, alice: Player, charlie: Player
+) -> Arena:
     """Alice and Charlie queue their rosters; Bob and Dora are elsewhere on the site."""
     ArenaQueue.objects.create(arena=teams)
     for one in (owls, foxes):
@@ -51,17 +53,17 @@ def queued(teams: Arena, owls: Roster, foxes: Roster, alice: Player, charlie: Pl
 
 
 @pytest.fixture
-def found(queued: Arena, bob: Player, dora: Player) -> Arena:
+def matched_arena(queued_arena: Arena, bob: Player, dora: Player) -> Arena:
     """Bob and Dora come to the queue, and a match is found."""
     for player in (bob, dora):
-        page(player, reverse("queue", args=[queued.slug]))
-    assert tick(queued.pk, now=database_now() + timedelta(minutes=1), seed=1)
+        page(player, reverse("queue", args=[queued_arena.slug]))
+    assert tick(queued_arena.pk, now=database_now() + timedelta(minutes=1), seed=1)
     assert Ticket.objects.filter(state="proposed").count() == 2
-    return queued
+    return queued_arena
 
 
 def test_a_member_reads_on_every_page_that_their_captain_queued_them(
-    queued: Arena, alice: Player, bob: Player
+    queued_arena: Arena, alice: Player, bob: Player
 ) -> None:
     said = "Alice queued you in Teams. Matching starts once you are here."
     assert said in page(bob)
@@ -71,36 +73,36 @@ def test_a_member_reads_on_every_page_that_their_captain_queued_them(
 
 
 def test_no_match_is_made_before_all_members_are_there(
-    queued: Arena, alice: Player, bob: Player, dora: Player
+    queued_arena: Arena, alice: Player, bob: Player, dora: Player
 ) -> None:
-    queue = reverse("queue", args=[queued.slug])
+    queue = reverse("queue", args=[queued_arena.slug])
     assert "Still missing: Bob" in page(alice, queue)
     for number, player in enumerate((bob, dora), start=1):
-        tick(queued.pk, now=database_now() + timedelta(hours=number), seed=1)
+        tick(queued_arena.pk, now=database_now() + timedelta(hours=number), seed=1)
         assert not Proposal.objects.exists()
         page(player, queue)
     assert "queued you" not in page(bob)
-    made = tick(queued.pk, now=database_now() + timedelta(hours=3), seed=1)
+    made = tick(queued_arena.pk, now=database_now() + timedelta(hours=3), seed=1)
     assert made
     assert made.proposed == 1
 
 
 def test_everyone_in_a_found_match_reads_so_on_every_page_until_they_answer(
-    found: Arena, alice: Player, bob: Player
+    matched_arena: Arena, alice: Player, bob: Player
 ) -> None:
     for player in (alice, bob):
         assert "Match found in Teams." in page(player)
         assert "Match found in Teams." in words(bar(player))
     proposal = Ticket.objects.of(bob).get().proposal
     assert proposal
-    answer = reverse("queue_answer", args=[found.slug, proposal.pk])
+    answer = reverse("queue_answer", args=[matched_arena.slug, proposal.pk])
     browser_of(bob).post(answer, {"answer": "accept"})
     assert "You have, too." in page(bob)
     assert "1 of 4 have accepted. " in page(alice)  # Bob has answered for himself only
 
 
 def test_a_poll_gets_the_bar_only_when_it_has_changed(
-    queued: Arena, duel: Arena, alice: Player, bob: Player
+    queued_arena: Arena, duel: Arena, alice: Player, bob: Player
 ) -> None:
     state = bar(bob).content.decode().split("seen=")[1].split('"')[0]
     assert bar(bob, seen=state).status_code == 204
@@ -109,16 +111,16 @@ def test_a_poll_gets_the_bar_only_when_it_has_changed(
 
 
 @pytest.fixture
-def told(duel: Arena, alice: Player, charlie: Player) -> Match:
+def reported_match(duel: Arena, alice: Player, charlie: Player) -> Match:
     return beats(alice, charlie, duel)
 
 
 def test_opening_a_notice_marks_it_read_and_leads_to_what_it_is_about(
-    told: Match, charlie: Player
+    reported_match: Match, charlie: Player
 ) -> None:
     notice = Notice.objects.get()
     answer = browser_of(charlie).get(reverse("notice", args=[notice.pk]))
-    assert answer["Location"] == told.get_absolute_url()
+    assert answer["Location"] == reported_match.get_absolute_url()
     notice.refresh_from_db()
     assert notice.seen_at
     assert notice.mail_at is None
@@ -126,7 +128,7 @@ def test_opening_a_notice_marks_it_read_and_leads_to_what_it_is_about(
 
 
 def test_nobody_opens_or_reads_the_notices_of_others(
-    told: Match, alice: Player, charlie: Player, olga: Player
+    reported_match: Match, alice: Player, charlie: Player, olga: Player
 ) -> None:
     notice = Notice.objects.get()
     for player in (alice, olga):
@@ -138,7 +140,9 @@ def test_nobody_opens_or_reads_the_notices_of_others(
     assert notice.seen_at is None
 
 
-def test_all_notices_are_marked_as_read_with_one_button(told: Match, charlie: Player) -> None:
+def test_all_notices_are_marked_as_read_with_one_button(
+    reported_match: Match, charlie: Player
+) -> None:
     browser = browser_of(charlie)
     browser.get(reverse("inbox_read"))
     assert Notice.objects.get().seen_at is None  # a link changes nothing
@@ -174,9 +178,9 @@ def test_seven_fixtures_are_one_line_that_unfolds(duel: Arena, alice: Player) ->
 
 
 def test_all_about_a_match_is_one_entry_and_read_at_once(
-    told: Match, alice: Player, charlie: Player
+    reported_match: Match, alice: Player, charlie: Player
 ) -> None:
-    notify([charlie], NoticeKind.DISPUTED, NOW, match=told, actor=alice)
+    notify([charlie], NoticeKind.DISPUTED, NOW, match=reported_match, actor=alice)
     notify([charlie], NoticeKind.LETTER, NOW)
     page = browser_of(charlie).get(reverse("inbox"))
     assert "1 earlier notice about it" in words(page)
@@ -187,7 +191,7 @@ def test_all_about_a_match_is_one_entry_and_read_at_once(
 
 
 def test_each_entry_has_the_picture_of_the_other_or_the_sign_of_the_arena(
-    told: Match, duel: Arena, alice: Player, charlie: Player
+    reported_match: Match, duel: Arena, alice: Player, charlie: Player
 ) -> None:
     Profile.objects.create(player=alice, picture="abc123")
     portrait = reverse("avatar", args=[alice.pk, "abc123"])
@@ -201,7 +205,7 @@ def test_each_entry_has_the_picture_of_the_other_or_the_sign_of_the_arena(
 
     shown, fewest = entries()
     assert portrait in shown["reported"]
-    notify([charlie], NoticeKind.RATED, NOW, match=told)
+    notify([charlie], NoticeKind.RATED, NOW, match=reported_match)
     notify([charlie], NoticeKind.FIXTURE, NOW, arrangement=agree_on_date(duel, alice, charlie))
     notify([charlie], NoticeKind.QUEUED, NOW, arena=duel, actor=crowd(1)[0])
     shown, most = entries()

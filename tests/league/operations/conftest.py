@@ -12,7 +12,7 @@ from league.services.operations.readiness import Question
 
 
 @pytest.fixture
-def measured(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def fresh_metrics(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Empty counts and heartbeats, and answers that were not given to an earlier test."""
     monkeypatch.setattr(readiness, "_database", Question(readiness.ask_database))
     monkeypatch.setattr(readiness, "_broker", Question(readiness.ask_broker))

@@ -45,7 +45,7 @@ def leave() -> None:
 
 
 @pytest.fixture
-def rated(duel: Arena, alice: Player, charlie: Player) -> Match:
+def rated_match(duel: Arena, alice: Player, charlie: Player) -> Match:
     match = beats(alice, charlie, duel)
     confirm(match.pk, by=charlie, now=NOW)
     return match
@@ -68,7 +68,7 @@ def program(folder: Path, name: str, *lines: str, version: str = "18.4") -> None
 
 
 def test_an_encrypted_backup_is_proven_and_one_with_a_wrong_rating_is_not(
-    rated: Match, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    rated_match: Match, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = command("backup", "--new-key").strip()
     settings.BACKUP_KEY = key
@@ -103,7 +103,7 @@ def test_an_encrypted_backup_is_proven_and_one_with_a_wrong_rating_is_not(
 
 
 def test_a_league_with_matches_is_replaced_only_when_told_so_and_while_nobody_uses_it(
-    rated: Match, duel: Arena, alice: Player, charlie: Player, tmp_path: Path
+    rated_match: Match, duel: Arena, alice: Player, charlie: Player, tmp_path: Path
 ) -> None:
     path = tmp_path / "one.backup"
     backups.make(path)
@@ -124,7 +124,7 @@ def test_a_league_with_matches_is_replaced_only_when_told_so_and_while_nobody_us
     assert Match.objects.filter(pk=later.pk).exists()
 
     assert "accounts: 2, players: 2" in command("restore", str(path), "--replace")
-    assert list(Match.objects.values_list("pk", flat=True)) == [rated.pk]
+    assert list(Match.objects.values_list("pk", flat=True)) == [rated_match.pk]
     assert not User.objects.filter(username="later").exists()
     assert cache.get("replaced") is None
     assert len(databases()) == 1
@@ -132,7 +132,7 @@ def test_a_league_with_matches_is_replaced_only_when_told_so_and_while_nobody_us
 
 
 def test_a_league_without_matches_or_without_tables_is_replaced_at_once(
-    rated: Match, tmp_path: Path
+    rated_match: Match, tmp_path: Path
 ) -> None:
     path, own = tmp_path / "one.backup", postgres_tools.own_database()
     backups.make(path)
@@ -157,7 +157,7 @@ def test_a_league_without_matches_or_without_tables_is_replaced_at_once(
 
 
 def test_a_backup_that_cannot_be_restored_changes_nothing(
-    rated: Match, tmp_path: Path, settings: Settings
+    rated_match: Match, tmp_path: Path, settings: Settings
 ) -> None:
     path = tmp_path / "one.backup"
     about = backups.make(path).manifest
@@ -179,11 +179,11 @@ def test_a_backup_that_cannot_be_restored_changes_nothing(
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(CommandError, match="damaged or incomplete"):
         command("restore", str(path), "--replace")
-    assert Match.objects.get() == rated
+    assert Match.objects.get() == rated_match
     assert len(databases()) == 1
 
 
-def test_two_backups_at_once_are_one(rated: Match, tmp_path: Path) -> None:
+def test_two_backups_at_once_are_one(rated_match: Match, tmp_path: Path) -> None:
     with backups.one_snapshot(), pytest.raises(Conflict, match="Another backup or restore"):
         backups.make(tmp_path / "one.backup")
     with restoring.maintenance(), pytest.raises(Conflict), restoring.maintenance():
@@ -192,7 +192,7 @@ def test_two_backups_at_once_are_one(rated: Match, tmp_path: Path) -> None:
 
 
 def test_a_backup_that_is_killed_leaves_nothing_that_looks_complete(
-    rated: Match, tools: Path, tmp_path: Path
+    rated_match: Match, tools: Path, tmp_path: Path
 ) -> None:
     program(tools, "pg_dump", "head -c 100000 /dev/zero", "exec sleep 600")
     path = tmp_path / "one.backup"
@@ -219,7 +219,7 @@ def test_a_backup_that_is_killed_leaves_nothing_that_looks_complete(
         restoring.check_backup(drafts()[0])
 
 
-def test_a_dump_that_fails_leaves_no_file(rated: Match, tools: Path, tmp_path: Path) -> None:
+def test_a_dump_that_fails_leaves_no_file(rated_match: Match, tools: Path, tmp_path: Path) -> None:
     program(tools, "pg_dump", "echo half a dump", "echo 'pg_dump: error: no luck' >&2", "exit 1")
     with pytest.raises(CommandError, match="pg_dump failed: pg_dump: error: no luck"):
         command("backup", str(tmp_path / "one.backup"))
@@ -228,7 +228,7 @@ def test_a_dump_that_fails_leaves_no_file(rated: Match, tools: Path, tmp_path: P
 
 
 def test_missing_and_old_programs_of_postgresql_are_named(
-    rated: Match, tools: Path, tmp_path: Path
+    rated_match: Match, tools: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(CommandError, match=r"pg_dump was not found. Install the client programs"):
         command("backup", str(tmp_path / "one.backup"))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("measured"),
+    pytest.mark.usefixtures("fresh_metrics"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning"),
 ]
 
@@ -43,7 +43,7 @@ def seen(what: str, seconds_ago: float) -> None:
 
 
 @pytest.fixture
-def everyone_there(measured: object) -> None:
+def everyone_there(fresh_metrics: object) -> None:
     for process in (BEAT, *WORKERS.values(), f"{DONE}update_standings"):
         seen(process, 3)
 

@@ -42,7 +42,7 @@ def samples(**headers: str) -> dict[str, float]:
 
 
 def test_requests_are_counted_by_route_and_status_and_never_by_address(
-    measured: None, duel: Arena, alice: Player
+    fresh_metrics: None, duel: Arena, alice: Player
 ) -> None:
     browser = browser_of(alice)
     for _ in range(3):
@@ -67,7 +67,7 @@ def test_requests_are_counted_by_route_and_status_and_never_by_address(
 
 @pytest.mark.django_db(transaction=True)
 def test_the_age_of_backups_sets_off_an_alert_also_if_there_is_none(
-    measured: None, settings: Settings
+    fresh_metrics: None, settings: Settings
 ) -> None:
     settings.BACKUP_FOLDER, settings.BACKUP_HOURS = "/backups", 6
     now = database_now()
@@ -81,7 +81,7 @@ def test_the_age_of_backups_sets_off_an_alert_also_if_there_is_none(
 
 
 def test_the_page_adds_up_all_processes_also_those_of_other_containers(
-    measured: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fresh_metrics: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
     lines = "measuring.tasks.labels('a b', 'x').inc(); measuring.rating_seconds.observe(0.3)"
@@ -132,7 +132,7 @@ def test_metrics_are_for_this_machine_or_for_who_has_the_token(
 
 
 @pytest.fixture
-def crew(measured: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Crew]:
+def crew(fresh_metrics: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Crew]:
     monkeypatch.setenv("LAUREL_LOG", "json")
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
     made = Crew(tmp_path)

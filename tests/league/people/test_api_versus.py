@@ -11,18 +11,18 @@ from league.services.privacy.reading import set_privacy
 from league.services.results.records.histories import history_of
 from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import arena
-from tests.support.versus_steps import played
+from tests.support.versus_steps import played_arena
 
-__all__ = ["played"]
+__all__ = ["played_arena"]
 
 
 def read(player: Player, page: str, query: str = "", client: Any = None) -> Any:
     return (client or Client()).get(f"/api/v1/players/{player.pk}/{page}/{query}")
 
 
-def test_records_are_those_of_the_page(played: Arena, alice: Player, charlie: Player) -> None:
+def test_records_are_those_of_the_page(played_arena: Arena, alice: Player, charlie: Player) -> None:
     found = read(alice, "records").json()
-    season = played.seasons.get()
+    season = played_arena.seasons.get()
     best = history_of(season, alice).best
     assert best
     assert found["season"] == {"id": season.pk, "name": season.name}
@@ -43,16 +43,18 @@ def test_records_are_those_of_the_page(played: Arena, alice: Player, charlie: Pl
     assert upset["match"] == met[0]["match"]
 
 
-def test_records_need_a_season_that_was_played(played: Arena, alice: Player, olga: Player) -> None:
+def test_records_need_a_season_that_was_played(
+    played_arena: Arena, alice: Player, olga: Player
+) -> None:
     assert read(olga, "records").status_code == 404
     other = arena("other").seasons.get()
     assert read(alice, "records", f"?season={other.pk}").status_code == 404
-    assert read(alice, "records", f"?season={played.seasons.get().pk}").status_code == 200
+    assert read(alice, "records", f"?season={played_arena.seasons.get().pk}").status_code == 200
     assert fields_at_fault(read(alice, "records", "?season=x")) == {"season"}
 
 
 def test_two_players_are_read_from_either_side(
-    played: Arena, alice: Player, charlie: Player, eve: Player, olga: Player
+    played_arena: Arena, alice: Player, charlie: Player, eve: Player, olga: Player
 ) -> None:
     found = read(alice, f"against/{charlie.pk}").json()
     assert found["record"] == {"wins": 3, "draws": 0, "losses": 1}
@@ -72,7 +74,7 @@ def test_two_players_are_read_from_either_side(
 
 
 def test_addresses_of_merged_players_lead_to_who_stays(
-    played: Arena, alice: Player, charlie: Player
+    played_arena: Arena, alice: Player, charlie: Player
 ) -> None:
     gone = Player.objects.create(name="Gone", merged_into=alice)
     moved = read(gone, f"against/{charlie.pk}")
@@ -82,12 +84,12 @@ def test_addresses_of_merged_players_lead_to_who_stays(
 
 
 def test_ratings_of_several_players_are_compared(
-    played: Arena, alice: Player, charlie: Player, eve: Player
+    played_arena: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
     found = read(alice, "compare", f"?others={eve.pk},{charlie.pk}, {alice.pk}").json()
     assert [one["player"]["name"] for one in found["curves"]] == ["Alice", "Eve", "Charlie"]
     assert [len(one["points"]) for one in found["curves"]] == [4, 1, 5]
-    history = history_of(played.seasons.get(), alice)
+    history = history_of(played_arena.seasons.get(), alice)
     assert [one["rating"] for one in found["curves"][0]["points"]] == [
         point.rating for point in history.points
     ]
@@ -97,7 +99,7 @@ def test_ratings_of_several_players_are_compared(
 
 
 def test_hidden_histories_are_refused_to_strangers(
-    played: Arena, alice: Player, charlie: Player, eve: Player
+    played_arena: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
     set_privacy(alice, hides_history=True, is_unlisted=False)
     stranger, hers, his = by_token(eve), by_token(alice), by_token(charlie)
@@ -117,7 +119,7 @@ def test_hidden_histories_are_refused_to_strangers(
 
 @pytest.mark.usefixtures("within_a_minute")
 def test_records_count_among_the_costly_pages(
-    played: Arena, alice: Player, settings: Settings
+    played_arena: Arena, alice: Player, settings: Settings
 ) -> None:
     limit = {"address": 9, "account": 9}
     settings.REQUESTS_A_MINUTE = {"api": limit, "costly": {"address": 1, "account": 1}}

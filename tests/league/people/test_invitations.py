@@ -28,7 +28,7 @@ LATER = NOW + timedelta(hours=1)
 
 
 @pytest.fixture
-def asked(teams: Arena, alice: Player, bob: Player) -> RosterInvitation:
+def roster_invitation(teams: Arena, alice: Player, bob: Player) -> RosterInvitation:
     """Alice asks Bob to join her Owls."""
     save_roster(teams, alice, "Owls", [bob], now=NOW)
     return RosterInvitation.objects.get()
@@ -38,44 +38,48 @@ def members(owls: Roster) -> set[str]:
     return set(owls.members.values_list("name", flat=True))
 
 
-def test_bob_is_in_the_roster_once_he_accepts(asked: RosterInvitation, bob: Player) -> None:
-    assert members(asked.roster) == {"Alice"}
-    assert invitations_of(bob).get() == asked
-    assert answer(asked.pk, by=bob, accept=True, now=LATER) == asked.roster
-    answer(asked.pk, by=bob, accept=True, now=LATER)  # accepting again changes nothing
-    assert members(asked.roster) == {"Alice", "Bob"}
+def test_bob_is_in_the_roster_once_he_accepts(
+    roster_invitation: RosterInvitation, bob: Player
+) -> None:
+    assert members(roster_invitation.roster) == {"Alice"}
+    assert invitations_of(bob).get() == roster_invitation
+    assert answer(roster_invitation.pk, by=bob, accept=True, now=LATER) == roster_invitation.roster
+    answer(roster_invitation.pk, by=bob, accept=True, now=LATER)  # accepting again changes nothing
+    assert members(roster_invitation.roster) == {"Alice", "Bob"}
     assert not invitations_of(bob).exists()
     with pytest.raises(Conflict, match="already answered this invitation"):
-        answer(asked.pk, by=bob, accept=False, now=LATER)
+        answer(roster_invitation.pk, by=bob, accept=False, now=LATER)
 
 
-def test_only_the_invited_player_can_answer(asked: RosterInvitation, eve: Player) -> None:
-    for invitation in (asked.pk, 0):
+def test_only_the_invited_player_can_answer(
+    roster_invitation: RosterInvitation, eve: Player
+) -> None:
+    for invitation in (roster_invitation.pk, 0):
         with pytest.raises(Refused, match="has been withdrawn"):
             answer(invitation, by=eve, accept=True, now=LATER)
 
 
 def test_after_declining_a_player_cannot_be_invited_for_a_day(
-    asked: RosterInvitation, teams: Arena, alice: Player, bob: Player
+    roster_invitation: RosterInvitation, teams: Arena, alice: Player, bob: Player
 ) -> None:
-    owls = asked.roster
-    answer(asked.pk, by=bob, accept=False, now=LATER)
+    owls = roster_invitation.roster
+    answer(roster_invitation.pk, by=bob, accept=False, now=LATER)
     with pytest.raises(Refused, match=r"Bob has declined. You can invite them again in 1.day"):
         save_roster(teams, alice, "Barn Owls", [bob], now=LATER, roster=owls)
     owls.refresh_from_db()
     assert owls.name == "Owls"
     save_roster(teams, alice, "Owls", [bob], now=LATER + PAUSE, roster=owls)
-    answer(asked.pk, by=bob, accept=True, now=LATER + PAUSE)
+    answer(roster_invitation.pk, by=bob, accept=True, now=LATER + PAUSE)
     assert members(owls) == {"Alice", "Bob"}
 
 
 def test_removed_players_leave_the_roster_and_lose_their_invitation(
-    asked: RosterInvitation, teams: Arena, alice: Player, bob: Player, eve: Player
+    roster_invitation: RosterInvitation, teams: Arena, alice: Player, bob: Player, eve: Player
 ) -> None:
-    owls = asked.roster
+    owls = roster_invitation.roster
     save_roster(teams, alice, "Owls", [eve], now=LATER, roster=owls)
     with pytest.raises(Refused, match="has been withdrawn"):
-        answer(asked.pk, by=bob, accept=True, now=LATER)
+        answer(roster_invitation.pk, by=bob, accept=True, now=LATER)
     answer(owls.invitations.get().pk, by=eve, accept=True, now=LATER)
     save_roster(teams, alice, "Owls", [], now=LATER, roster=owls)
     assert members(owls) == {"Alice"}
@@ -98,29 +102,34 @@ def test_members_stay_in_the_roster_and_can_leave(
 
 @pytest.mark.django_db(transaction=True)
 def test_accepting_and_declining_at_once_leaves_one_answer(
-    asked: RosterInvitation, bob: Player
+    roster_invitation: RosterInvitation, bob: Player
 ) -> None:
     calls: list[Callable[[], object]] = [
-        partial(answer, asked.pk, by=bob, accept=accept, now=LATER) for accept in (True, False) * 6
+        partial(answer, roster_invitation.pk, by=bob, accept=accept, now=LATER)
+        for accept in (True, False) * 6
     ]
     answers = all_at_once(calls)
-    asked.refresh_from_db()
+    roster_invitation.refresh_from_db()
     assert sum(isinstance(one, Conflict) for one in answers) == 6
-    assert members(asked.roster) == ({"Alice", "Bob"} if asked.accepted else {"Alice"})
+    assert members(roster_invitation.roster) == (
+        {"Alice", "Bob"} if roster_invitation.accepted else {"Alice"}
+    )
 
 
 def test_a_captain_cannot_queue_players_who_have_not_accepted(
-    asked: RosterInvitation, teams: Arena, alice: Player, bob: Player
+    roster_invitation: RosterInvitation, teams: Arena, alice: Player, bob: Player
 ) -> None:
     ArenaQueue.objects.create(arena=teams)
     with pytest.raises(Refused, match=r"Not in Owls: Bob\. Invite them first\."):
-        join(teams, alice, [bob], now=LATER, roster=asked.roster)
-    answer(asked.pk, by=bob, accept=True, now=LATER)
-    assert join(teams, alice, [bob], now=LATER, roster=asked.roster).members.count() == 2
+        join(teams, alice, [bob], now=LATER, roster=roster_invitation.roster)
+    answer(roster_invitation.pk, by=bob, accept=True, now=LATER)
+    assert (
+        join(teams, alice, [bob], now=LATER, roster=roster_invitation.roster).members.count() == 2
+    )
 
 
 def test_two_captains_cannot_change_the_rating_of_a_player_who_never_agreed(
-    asked: RosterInvitation, teams: Arena, foxes: Roster, alice: Player, bob: Player
+    roster_invitation: RosterInvitation, teams: Arena, foxes: Roster, alice: Player, bob: Player
 ) -> None:
     charlie, dora = foxes.captain, foxes.members.get(name="Dora")
     sides = [side(charlie, dora, place=0), side(alice, bob, place=1)]
@@ -128,7 +137,7 @@ def test_two_captains_cannot_change_the_rating_of_a_player_who_never_agreed(
     with pytest.raises(Refused, match="In no roster of Alice in Teams: Bob"):
         refused()
     assert not Match.objects.exists()
-    answer(asked.pk, by=bob, accept=True, now=LATER)
+    answer(roster_invitation.pk, by=bob, accept=True, now=LATER)
     confirm(refused().pk, by=alice, now=LATER)
     assert Match.objects.rated().count() == 1
 

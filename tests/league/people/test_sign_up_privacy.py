@@ -19,7 +19,7 @@ KNOWN, UNKNOWN = "zoe@example.org", "nobody@example.org"
 
 
 @pytest.fixture(autouse=True)
-def known(settings: Settings) -> None:
+def known_account(settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     cache.clear()
     zoe = account("Zoe").user

@@ -12,10 +12,10 @@ from league.services.results.reports.answers import confirm
 from league.web.people import records
 from tests.support.cast import NOW, account, beats
 from tests.support.challenge_steps import ladder_of
-from tests.support.versus_steps import played, wins
+from tests.support.versus_steps import played_arena, wins
 from tests.support.web_steps import words
 
-__all__ = ["played"]
+__all__ = ["played_arena"]
 
 
 def test_an_upset_on_a_ladder_is_told_in_whole_ranks() -> None:
@@ -26,10 +26,10 @@ def test_an_upset_on_a_ladder_is_told_in_whole_ranks() -> None:
 
 
 def test_a_merged_player_s_matches_count_for_the_person(
-    played: Arena, alice: Player, charlie: Player
+    played_arena: Arena, alice: Player, charlie: Player
 ) -> None:
     old = account("Old")
-    wins(alice, old, played, 5)
+    wins(alice, old, played_arena, 5)
     Player.objects.filter(pk=old.pk).update(merged_into=charlie, user=None)
     assert record_of(encounters(alice, charlie)) == Record(4, 0, 1)
     answer = Client().get(f"/players/{alice.pk}/against/{old.pk}/")
@@ -37,7 +37,7 @@ def test_a_merged_player_s_matches_count_for_the_person(
 
 
 def test_names_lead_to_head_to_head_and_comparison_pages(
-    played: Arena, alice: Player, charlie: Player, eve: Player
+    played_arena: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
     here = f"/players/{alice.pk}"
     found = Client().get(f"{here}/against/", {"with": "charlie"})
@@ -59,7 +59,7 @@ def test_names_lead_to_head_to_head_and_comparison_pages(
 
 
 def test_records_name_streaks_upsets_and_rivals(
-    played: Arena, alice: Player, charlie: Player
+    played_arena: Arena, alice: Player, charlie: Player
 ) -> None:
     page = words(Client().get(f"/players/{alice.pk}/records/"))
     assert "Longest winning streak 3" in page
@@ -73,7 +73,7 @@ def test_records_name_streaks_upsets_and_rivals(
     assert Client().get(f"/players/{account('New').pk}/records/").status_code == 404
 
 
-def test_records_count_results_by_map(played: Arena, alice: Player) -> None:
+def test_records_count_results_by_map(played_arena: Arena, alice: Player) -> None:
     first, second, third, *_rest = Match.objects.order_by("id")
     for match, name in ((first, "Temple"), (second, "Temple"), (third, "")):
         MatchMap.objects.create(
@@ -108,7 +108,7 @@ def test_streaks_and_evenness() -> None:
 
 
 def test_the_list_of_all_matches_does_not_keep_a_former_name(
-    played: Arena, alice: Player, charlie: Player
+    played_arena: Arena, alice: Player, charlie: Player
 ) -> None:
     address = f"/players/{alice.pk}/matches/"
     assert "Charlie" in words(Client().get(address))
@@ -120,7 +120,7 @@ def test_the_list_of_all_matches_does_not_keep_a_former_name(
 
 
 def test_the_score_of_all_meetings_comes_first_and_the_match_leads_to_it(
-    played: Arena, alice: Player, charlie: Player
+    played_arena: Arena, alice: Player, charlie: Player
 ) -> None:
     here = f"/players/{alice.pk}/against/{charlie.pk}/"
     page = Client().get(here).content.decode()

@@ -88,7 +88,7 @@ def test_only_matches_of_the_window_give_points(alice: Player, bob: Player) -> N
 
 
 @pytest.fixture
-def ending(ladder: Arena) -> Season:
+def ending_season(ladder: Arena) -> Season:
     """A season with 30 minutes to go."""
     season = ladder.seasons.get()
     season.ends_at = HALF_PAST
@@ -97,7 +97,7 @@ def ending(ladder: Arena) -> Season:
 
 
 def test_no_match_begins_in_the_grace_but_one_that_is_played_counts(
-    ending: Season, ladder: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+    ending_season: Season, ladder: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     ladder.refresh_from_db()
     queue = ladder_queue(ladder)
@@ -126,7 +126,7 @@ def test_no_match_begins_in_the_grace_but_one_that_is_played_counts(
     live.finish(started.pk, [live.Finish(0, 10.0), live.Finish(1, 0.0)], reporter=alice, now=late)
     confirm(started.pk, by=bob, now=late)
     assert totals(ladder)["Alice"] == (1, 1, 1)
-    assert differences(ending) == []
+    assert differences(ending_season) == []
 
 
 def ladder_queue(arena: Arena) -> ArenaQueue:
@@ -184,16 +184,16 @@ def test_the_leaderboard_lists_players_with_enough_points_and_matches(
 
 
 def test_a_season_s_points_are_frozen_with_it(
-    ending: Season, ladder: Arena, alice: Player, bob: Player
+    ending_season: Season, ladder: Arena, alice: Player, bob: Player
 ) -> None:
     for _ in range(2):
         plays(ladder, side(alice, place=0), side(bob, place=1))
     frozen = HALF_PAST + timedelta(days=4)
-    ending.rules = ladder.rules().to_json()
-    ending.save()
-    shown = preview(ending, frozen)
+    ending_season.rules = ladder.rules().to_json()
+    ending_season.save()
+    shown = preview(ending_season, frozen)
     assert not FinalPoints.objects.exists()
-    assert freeze(ending.pk, now=frozen)
+    assert freeze(ending_season.pk, now=frozen)
     assert shown
     assert shown.points
     written = FinalPoints.objects.order_by("position")
@@ -202,16 +202,16 @@ def test_a_season_s_points_are_frozen_with_it(
         written.values_list(*told)
     )
     assert (shown.points.players, shown.points.listed) == (2, 1)
-    assert not freeze(ending.pk, now=frozen)
+    assert not freeze(ending_season.pk, now=frozen)
     Player.objects.filter(pk=alice.pk).update(name="Alicia")
-    rows = archiving.frozen_page(Season.objects.get(pk=ending.pk), 1).rows
+    rows = archiving.frozen_page(Season.objects.get(pk=ending_season.pk), 1).rows
     assert [(row.position, row.rank, row.name, row.points) for row in rows] == [
         (1, 1, "Alice", 2),
         (2, None, "Bob", -2),
     ]
     with pytest.raises(DatabaseError, match="is a ledger"), transaction.atomic():
         FinalPoints.objects.update(points=5)
-    lines = "".join(archiving.as_csv(Season.objects.get(pk=ending.pk)))
+    lines = "".join(archiving.as_csv(Season.objects.get(pk=ending_season.pk)))
     assert lines.splitlines()[1:] == [f"1,Alice,{alice.pk},2,2,2", f",Bob,{bob.pk},-2,2,0"]
 
 

@@ -27,12 +27,12 @@ def ladder(db: None) -> Arena:
 
 
 @pytest.fixture
-def played(ladder: Arena, alice: Player, bob: Player) -> Match:
+def rated_match(ladder: Arena, alice: Player, bob: Player) -> Match:
     return plays(ladder, side(alice, place=0, score=500), side(bob, place=1, score=300))
 
 
 def test_the_page_shows_the_leaderboard_of_points_and_the_rules(
-    ladder: Arena, played: Match, alice: Player, bob: Player
+    ladder: Arena, rated_match: Match, alice: Player, bob: Player
 ) -> None:
     page = words(Client().get(reverse("points", args=["ladder"])))
     assert "1 Alice 1 1 1" in page
@@ -61,9 +61,9 @@ def test_an_arena_without_points_has_neither_tab_nor_board(duel: Arena, alice: P
 
 
 def test_a_match_page_tells_what_points_it_gave_and_why(
-    ladder: Arena, played: Match, alice: Player, bob: Player
+    ladder: Arena, rated_match: Match, alice: Player, bob: Player
 ) -> None:
-    page = words(Client().get(played.get_absolute_url()))
+    page = words(Client().get(rated_match.get_absolute_url()))
     assert ("Ladder points: Even match, won: +1 point.") in page
     assert ("Ladder points: Even match, lost with 60 % of the winning score: −1 point.") in page
     assert "Ladder points 1 rank 1" in words(Client().get(alice.get_absolute_url()))
@@ -71,7 +71,7 @@ def test_a_match_page_tells_what_points_it_gave_and_why(
 
 @pytest.mark.usefixtures("countless_reports")
 def test_a_player_s_points_are_listed_match_by_match(
-    ladder: Arena, played: Match, bob: Player, alice: Player
+    ladder: Arena, rated_match: Match, bob: Player, alice: Player
 ) -> None:
     season = ladder.seasons.get()
     page = words(Client().get(f"/players/{bob.pk}/points/{season.pk}/"))
@@ -88,15 +88,17 @@ def test_a_player_s_points_are_listed_match_by_match(
 
 
 def test_olga_sees_what_a_correction_does_to_points_before_she_makes_it(
-    ladder: Arena, played: Match, olga: Player, duel: Arena, alice: Player, bob: Player
+    ladder: Arena, rated_match: Match, olga: Player, duel: Arena, alice: Player, bob: Player
 ) -> None:
     plays(ladder, side(alice, place=0), side(olga, place=1))
     staff, void = browser_of(olga), {"verdict": "voided", "reason": "Nobody was there."}
-    page = words(staff.post(f"/matches/{played.pk}/correct/", void))
+    page = words(staff.post(f"/matches/{rated_match.pk}/correct/", void))
     assert "The ladder points of 2 players would change." in page
     assert "Player Points now After Alice 2 1 Bob −1 none" in page
     program = api_steps.by_token(olga)
-    asked = api_steps.send(program, f"/api/v1/matches/{played.pk}/correction-preview/", {}).json()
+    asked = api_steps.send(
+        program, f"/api/v1/matches/{rated_match.pk}/correction-preview/", {}
+    ).json()
     assert asked["points"]["players"] == 2
     assert [
         (one["player"]["name"], one["before"], one["after"]) for one in asked["points"]["shown"]
@@ -144,7 +146,7 @@ def test_pages_of_the_board_follow_each_other_and_lead_to_me(
 
 
 def test_the_archive_keeps_the_points_and_gives_them_away_as_files(
-    ladder: Arena, played: Match, alice: Player
+    ladder: Arena, rated_match: Match, alice: Player
 ) -> None:
     season = ladder.seasons.get()
     live = Client().get(f"/seasons/{season.pk}/points.json")
@@ -167,7 +169,7 @@ def test_the_archive_keeps_the_points_and_gives_them_away_as_files(
 
 
 def test_the_api_lists_the_board_and_what_each_match_gave(
-    ladder: Arena, played: Match, alice: Player, bob: Player, charlie: Player
+    ladder: Arena, rated_match: Match, alice: Player, bob: Player, charlie: Player
 ) -> None:
     plays(ladder, side(charlie, place=0), side(bob, place=1))
     api = APIClient()
@@ -194,7 +196,7 @@ def test_the_api_lists_the_board_and_what_each_match_gave(
     assert [entry["points"] for entry in mine["results"]] == [
         entry.points for entry in PointEntry.objects.filter(player=bob).order_by("-match_id")
     ]
-    told = api.get(f"/api/v1/matches/{played.pk}/").json()["points"]
+    told = api.get(f"/api/v1/matches/{rated_match.pk}/").json()["points"]
     assert told[0] == {
         "player": {"id": alice.pk, "name": "Alice"},
         "odds": 0.5,

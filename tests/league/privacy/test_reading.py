@@ -142,7 +142,7 @@ def test_no_route_leads_strangers_to_a_hidden_players_matches_or_finds_them_unli
 
 
 @pytest.fixture
-def hidden(duel: Arena, alice: Player, charlie: Player, eve: Player) -> Player:
+def hidden_player(duel: Arena, alice: Player, charlie: Player, eve: Player) -> Player:
     """Alice has beaten Charlie and Eve, and hides it."""
     for loser in (charlie, eve):
         confirm(beats(alice, loser, duel).pk, by=loser, now=NOW)
@@ -152,11 +152,11 @@ def hidden(duel: Arena, alice: Player, charlie: Player, eve: Player) -> Player:
 
 
 def test_opponents_see_their_own_matches_with_a_hidden_player(
-    hidden: Player, charlie: Player, bob: Player
+    hidden_player: Player, charlie: Player, bob: Player
 ) -> None:
-    together = f"/players/{charlie.pk}/against/{hidden.pk}/"
+    together = f"/players/{charlie.pk}/against/{hidden_player.pk}/"
     assert "Alice hides their match history." in words(
-        browser_of(charlie).get(f"{URL}{hidden.pk}/")
+        browser_of(charlie).get(f"{URL}{hidden_player.pk}/")
     )
     assert "Alice leads by 1 win" in words(browser_of(charlie).get(together))
     assert "Rating of several players" not in words(browser_of(charlie).get(together))
@@ -166,27 +166,27 @@ def test_opponents_see_their_own_matches_with_a_hidden_player(
     assert matches_on(browser_of(charlie).get(f"{URL}{charlie.pk}/").content.decode())
 
 
-def test_what_a_hidden_player_keeps_is_what_leaderboards_show(hidden: Player) -> None:
-    page = words(Client().get(f"{URL}{hidden.pk}/"))
+def test_what_a_hidden_player_keeps_is_what_leaderboards_show(hidden_player: Player) -> None:
+    page = words(Client().get(f"{URL}{hidden_player.pk}/"))
     assert "Won, drawn, lost 2 · 0 · 0" in page
     assert "Form" not in page
     assert "Most frequent opponents" not in page
-    own = words(browser_of(hidden).get(f"{URL}{hidden.pk}/"))
+    own = words(browser_of(hidden_player).get(f"{URL}{hidden_player.pk}/"))
     assert "Only you and staff see your match history here." in own
     assert "Most frequent opponents" in own
 
 
 def test_programs_and_curves_are_refused_with_a_reason(
-    hidden: Player, charlie: Player, eve: Player, duel: Arena
+    hidden_player: Player, charlie: Player, eve: Player, duel: Arena
 ) -> None:
     for address in (
-        f"/api/v1/players/{hidden.pk}/rating-history/",
-        f"/api/v1/matches/?player={hidden.pk}",
+        f"/api/v1/players/{hidden_player.pk}/rating-history/",
+        f"/api/v1/matches/?player={hidden_player.pk}",
     ):
         answer = Client().get(address)
         assert answer.status_code == 403
         assert "Alice hides their match history." in answer.content.decode()
-        assert browser_of(hidden).get(address).status_code == 200
+        assert browser_of(hidden_player).get(address).status_code == 200
     compared = Client().get(f"{URL}{charlie.pk}/compare/", {"with": "Eve\nAlice"})
     assert compared.status_code == 403
     assert "Alice hides their match history, so their ratings cannot be compared." in words(
@@ -196,31 +196,33 @@ def test_programs_and_curves_are_refused_with_a_reason(
 
 
 def test_followers_do_not_read_the_results_of_a_hidden_player(
-    hidden: Player, charlie: Player, bob: Player
+    hidden_player: Player, charlie: Player, bob: Player
 ) -> None:
-    follow(bob, hidden, now=NOW)
+    follow(bob, hidden_player, now=NOW)
     season = Match.objects.latest("pk").season
     seasons = {season.pk: season}
     assert not results_of_followed(bob, seasons, since=NOW - DAY)
-    set_privacy(hidden, hides_history=False, is_unlisted=False)
+    set_privacy(hidden_player, hides_history=False, is_unlisted=False)
     assert len(results_of_followed(bob, seasons, since=NOW - DAY)) == 2
 
 
-def test_staff_read_what_is_hidden_where_they_are_staff(hidden: Player, olga: Player) -> None:
+def test_staff_read_what_is_hidden_where_they_are_staff(
+    hidden_player: Player, olga: Player
+) -> None:
     season = Match.objects.latest("pk").season
     frank = account("Frank").user
     assert frank
-    assert not reads_history(hidden, frank)
+    assert not reads_history(hidden_player, frank)
     give(frank, ["moderator"], [])
-    assert reads_history(hidden, User.objects.get(pk=frank.pk))
+    assert reads_history(hidden_player, User.objects.get(pk=frank.pk))
     organiser = account("Oscar").user
     assert organiser
     give(organiser, ["arena_organiser"], [arena("melee")])
-    assert not reads_history(hidden, User.objects.get(pk=organiser.pk), season)
+    assert not reads_history(hidden_player, User.objects.get(pk=organiser.pk), season)
     give(organiser, ["arena_organiser"], [season.arena])
     organiser = User.objects.get(pk=organiser.pk)
-    assert reads_history(hidden, organiser, season)
-    assert not reads_history(hidden, organiser), "in all arenas"
+    assert reads_history(hidden_player, organiser, season)
+    assert not reads_history(hidden_player, organiser), "in all arenas"
 
 
 def test_an_unlisted_player_is_found_by_their_full_name_only(

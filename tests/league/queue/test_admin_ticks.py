@@ -26,7 +26,7 @@ SOON = NOW + timedelta(seconds=5)
 
 
 @pytest.fixture
-def made(
+def past_tick(
     teams: Arena, owls: Roster, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> Tick:
     """Alice's Owls are matched with Charlie and Dora, who queued alone."""
@@ -57,59 +57,63 @@ def shown(response: Any) -> list[Any]:
     return list(response.context["cl"].result_list)
 
 
-def test_a_tick_shows_its_seed_figures_rules_and_settings(staff: Client, made: Tick) -> None:
-    said = words(staff.get(page_of(made)))
+def test_a_tick_shows_its_seed_figures_rules_and_settings(staff: Client, past_tick: Tick) -> None:
+    said = words(staff.get(page_of(past_tick)))
     for part in ("Alice, Bob", "Charlie, Dora", "Seed: 7", "4 players were waiting."):
         assert part in said
     assert "Tickets had waited 0 s (median), 40 s at most." in said
     assert "The queue's settings of" in said
-    own = {label for label, _value, own in staff.get(page_of(made)).context["rules"] if own}
+    own = {label for label, _value, own in staff.get(page_of(past_tick)).context["rules"] if own}
     assert own == {"Minimum potentials", "Narrowest rating window"}
-    assert_strict(staff, page_of(made))
+    assert_strict(staff, page_of(past_tick))
 
 
-def test_a_tick_run_again_finds_the_same_and_changes_nothing(staff: Client, made: Tick) -> None:
+def test_a_tick_run_again_finds_the_same_and_changes_nothing(
+    staff: Client, past_tick: Tick
+) -> None:
     before = list(Tick.objects.values())
-    answer = staff.post(reverse("admin:league_tick_run_again", args=[made.pk]))
-    assert answer["Location"] == page_of(made)
+    answer = staff.post(reverse("admin:league_tick_run_again", args=[past_tick.pk]))
+    assert answer["Location"] == page_of(past_tick)
     assert "finds the same match, team for team" in messages_of(answer)
     assert list(Tick.objects.values()) == before
     assert Proposal.objects.count() == 1
 
 
 def test_a_tick_that_does_not_repeat_is_told_from_one_that_was_cut_short(
-    staff: Client, made: Tick
+    staff: Client, past_tick: Tick
 ) -> None:
-    where = reverse("admin:league_tick_run_again", args=[made.pk])
+    where = reverse("admin:league_tick_run_again", args=[past_tick.pk])
     Tick.objects.update(found=[])
     assert "finds something else" in messages_of(staff.post(where))
-    made.refresh_from_db()
-    assert made.rules
-    made.rules["queue"]["iteration_limit"] = "1ms"
-    made.seconds = 0.002
-    made.save()
-    assert tick_summaries.was_cut_short(made)
+    past_tick.refresh_from_db()
+    assert past_tick.rules
+    past_tick.rules["queue"]["iteration_limit"] = "1ms"
+    past_tick.seconds = 0.002
+    past_tick.save()
+    assert tick_summaries.was_cut_short(past_tick)
     assert "The tick ran out of time" in messages_of(staff.post(where))
 
 
-def test_a_tick_without_matches_or_settings_can_still_be_read(staff: Client, made: Tick) -> None:
+def test_a_tick_without_matches_or_settings_can_still_be_read(
+    staff: Client, past_tick: Tick
+) -> None:
     ArenaQueue.objects.all().delete()
     Tick.objects.update(found=[], matches=0)
-    assert "is no longer stored" in words(staff.get(page_of(made)))
+    assert "is no longer stored" in words(staff.get(page_of(past_tick)))
 
 
-def test_a_tick_that_is_no_longer_kept_says_so(staff: Client, made: Tick) -> None:
-    again = reverse("admin:league_tick_run_again", args=[made.pk])
+def test_a_tick_that_is_no_longer_kept_says_so(staff: Client, past_tick: Tick) -> None:
+    again = reverse("admin:league_tick_run_again", args=[past_tick.pk])
     Tick.objects.all().delete()
-    for answer in (staff.get(page_of(made)), staff.post(again)):
+    for answer in (staff.get(page_of(past_tick)), staff.post(again)):
         assert answer["Location"] == list_of("tick")
-        assert f"Tick {made.pk} is not kept" in messages_of(answer)
-    said = words(staff.get(page_of(made), follow=True))
+        assert f"Tick {past_tick.pk} is not kept" in messages_of(answer)
+    said = words(staff.get(page_of(past_tick), follow=True))
     assert "Ticks are deleted after the time in their queue’s settings" in said.replace("'", "’")
 
 
 def test_tickets_and_ready_checks_are_found_by_player(
-    staff: Client, made: Tick, alice: Player, bob: Player, charlie: Player, dora: Player
+    staff: Client, past_tick: Tick, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     tickets = list_of("ticket")
     assert [ticket.captain for ticket in shown(staff.get(tickets, {"q": "BOB"}))] == [alice]
@@ -128,16 +132,16 @@ def test_tickets_and_ready_checks_are_found_by_player(
 
 
 def test_many_ticks_are_listed_in_few_queries(
-    staff: Client, made: Tick, django_assert_max_num_queries: Any
+    staff: Client, past_tick: Tick, django_assert_max_num_queries: Any
 ) -> None:
     for number in range(30):
         Tick.objects.create(
-            arena=made.arena,
+            arena=past_tick.arena,
             at=NOW + timedelta(minutes=number),
             seed=number,
             matcher="new",
-            rules=made.rules,
-            queue=made.queue,
+            rules=past_tick.rules,
+            queue=past_tick.queue,
             tickets=0,
             matches=0,
             proposed=0,

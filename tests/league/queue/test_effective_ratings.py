@@ -203,7 +203,7 @@ def test_a_tick_that_was_matched_by_the_ratings_before_decay_still_finds_the_sam
 
 
 @pytest.fixture
-def decayed(season: Season, alice: Player, bob: Player) -> Season:
+def decayed_season(season: Season, alice: Player, bob: Player) -> Season:
     """Alice has decayed from 1500 to 800, where Bob is."""
     rated(season, alice, 1500, games=5, away=20)
     rated(season, bob, 800, games=5, away=1)
@@ -215,17 +215,17 @@ def decayed(season: Season, alice: Player, bob: Player) -> Season:
 
 
 def test_the_table_of_players_by_rating_has_the_rating_on_the_board(
-    duel: Arena, decayed: Season, alice: Player, bob: Player
+    duel: Arena, decayed_season: Season, alice: Player, bob: Player
 ) -> None:
     for player in (alice, bob):
         join(duel, player, [], now=NOW)
-    [band] = statistics.bands(decayed)
+    [band] = statistics.bands(decayed_season)
     assert band.players == 2
     assert band.low <= 800 < band.high
 
 
 def test_a_fair_match_by_the_ratings_on_the_board_is_found_and_has_even_odds(
-    duel: Arena, decayed: Season, alice: Player, bob: Player
+    duel: Arena, decayed_season: Season, alice: Player, bob: Player
 ) -> None:
     """The queue's own limit of fairness goes by the same rating as its search."""
     ArenaQueue.objects.filter(arena=duel).update(rules={"laurel": {"asking": -1e6}})
@@ -240,12 +240,12 @@ def test_a_fair_match_by_the_ratings_on_the_board_is_found_and_has_even_odds(
 
 
 def test_all_odds_go_by_the_ratings_on_the_board_and_changes_by_those_before_decay(
-    duel: Arena, decayed: Season, alice: Player, bob: Player
+    duel: Arena, decayed_season: Season, alice: Player, bob: Player
 ) -> None:
-    [found] = stakes(decayed, [[[alice.pk], [bob.pk]]], NOW)
+    [found] = stakes(decayed_season, [[[alice.pk], [bob.pk]]], NOW)
     assert found is not None
     assert found.chance == pytest.approx(0.5, abs=0.02)
-    told = what_if(decayed, [[alice.pk], [bob.pk]], NOW)
+    told = what_if(decayed_season, [[alice.pk], [bob.pk]], NOW)
     assert told is not None
     assert told.chances == pytest.approx((0.5, 0.5), abs=0.02)
     expected = found.results[WIN][alice.pk]
@@ -257,11 +257,11 @@ def test_all_odds_go_by_the_ratings_on_the_board_and_changes_by_those_before_dec
 
 
 def test_seeds_and_limits_of_rosters_go_by_the_ratings_on_the_board(
-    duel: Arena, decayed: Season, alice: Player, bob: Player
+    duel: Arena, decayed_season: Season, alice: Player, bob: Player
 ) -> None:
-    assert ratings_of(decayed, [alice.pk, bob.pk]) == {alice.pk: 800, bob.pk: 800}
+    assert ratings_of(decayed_season, [alice.pk, bob.pk]) == {alice.pk: 800, bob.pk: 800}
     set_season_rules(duel, decay=DECAY, teams={"lowest_rating": 1000})
-    Season.objects.filter(pk=decayed.pk).update(rules=duel.rules().to_json())
+    Season.objects.filter(pk=decayed_season.pk).update(rules=duel.rules().to_json())
     with pytest.raises(Refused, match="too low"):
         refuse_ineligible(duel, [alice], NOW)
     file = files.ratings(alice).get()
@@ -269,9 +269,9 @@ def test_seeds_and_limits_of_rosters_go_by_the_ratings_on_the_board(
 
 
 def test_pages_and_the_api_show_the_rating_on_the_board(
-    decayed: Season, alice: Player, client: Client
+    decayed_season: Season, alice: Player, client: Client
 ) -> None:
-    Season.objects.filter(pk=decayed.pk).update(ends_at=NOW + timedelta(seconds=1))
+    Season.objects.filter(pk=decayed_season.pk).update(ends_at=NOW + timedelta(seconds=1))
     [listed] = client.get(f"/api/v1/players/{alice.pk}/ratings/").json()["results"]
     assert listed["rating"] == 800
     [row] = [
@@ -281,7 +281,10 @@ def test_pages_and_the_api_show_the_rating_on_the_board(
     ]
     assert row["rating"] == 800
     client.force_login(user_of(alice))
-    for page in (f"{alice.get_absolute_url()}?season={decayed.pk}", "/arenas/duel/how-it-works/"):
+    for page in (
+        f"{alice.get_absolute_url()}?season={decayed_season.pk}",
+        "/arenas/duel/how-it-works/",
+    ):
         assert client.get(page).context["row"].rating == 800
 
 

@@ -41,15 +41,20 @@ LEFT_AT = NOW + timedelta(minutes=2)
 
 
 @pytest.fixture
-def filling(queue: ArenaQueue) -> ArenaQueue:
+def filling_queue(queue: ArenaQueue) -> ArenaQueue:
     queue.fills_seats = True
     queue.save()
     return queue
 
 
 @pytest.fixture
-def played(
-    filling: ArenaQueue, teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+def match_with_gap(
+    filling_queue: ArenaQueue,
+    teams: Arena,
+    alice: Player,
+    bob: Player,
+    charlie: Player,
+    dora: Player,
 ) -> Match:
     """A match from the queue that Bob has left."""
     sides = [StartingSide(alice, [alice, bob]), StartingSide(charlie, [charlie, dora])]
@@ -63,7 +68,7 @@ def later(minutes: float) -> datetime:
 
 
 def test_the_willing_player_with_the_nearest_rating_takes_the_seat(
-    played: Match, teams: Arena, bob: Player, eve: Player
+    match_with_gap: Match, teams: Arena, bob: Player, eve: Player
 ) -> None:
     far, unwilling = crowd(2)
     for player, rating in ((bob, 1500), (far, 1900), (eve, 1450), (unwilling, 1500)):
@@ -73,7 +78,7 @@ def test_the_willing_player_with_the_nearest_rating_takes_the_seat(
     join(teams, unwilling, [], now=LEFT_AT)
     assert tick(teams.pk, now=later(1), seed=1)
     one = FillIn.objects.get()
-    assert (one.player, one.replaces.player, one.match) == (eve, bob, played)
+    assert (one.player, one.replaces.player, one.match) == (eve, bob, match_with_gap)
     assert not Ticket.objects.of(eve).exists()
     assert Ticket.objects.waiting().count() == 2
     tick(teams.pk, now=later(2), seed=1)
@@ -82,13 +87,13 @@ def test_the_willing_player_with_the_nearest_rating_takes_the_seat(
 
 
 def test_a_fill_in_plays_unrated_and_the_result_is_as_if_nobody_had_come(
-    played: Match, teams: Arena, alice: Player, charlie: Player, eve: Player
+    match_with_gap: Match, teams: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
     join(teams, eve, [], now=LEFT_AT, fills_seat=True)
     tick(teams.pk, now=later(1), seed=1)
-    finish(played.pk, [Finish(0), Finish(1)], reporter=alice, now=later(20))
-    confirm(played.pk, by=charlie, now=later(21))
-    assert RatingEvent.objects.filter(match=played).count() == 4
+    finish(match_with_gap.pk, [Finish(0), Finish(1)], reporter=alice, now=later(20))
+    confirm(match_with_gap.pk, by=charlie, now=later(21))
+    assert RatingEvent.objects.filter(match=match_with_gap).count() == 4
     assert not Rating.objects.filter(player=eve).exists()
     assert not Participant.objects.filter(player=eve).exists()
     join(teams, eve, [], now=later(22))  # free again
@@ -96,38 +101,38 @@ def test_a_fill_in_plays_unrated_and_the_result_is_as_if_nobody_had_come(
 
 
 def test_no_seat_is_filled_that_should_not_be(
-    played: Match, filling: ArenaQueue, teams: Arena, bob: Player, eve: Player
+    match_with_gap: Match, filling_queue: ArenaQueue, teams: Arena, bob: Player, eve: Player
 ) -> None:
     join(teams, eve, [], now=LEFT_AT, fills_seat=True)
     tick(teams.pk, now=later(11), seed=1)  # too late
     assert not FillIn.objects.exists()
-    played.sides.update(agreed_by="", agreed_at=None)  # not from the queue
+    match_with_gap.sides.update(agreed_by="", agreed_at=None)  # not from the queue
     tick(teams.pk, now=later(1), seed=1)
     assert not FillIn.objects.exists()
-    played.sides.update(agreed_by=Agreement.READY_CHECK, agreed_at=NOW)
-    filling.fills_seats = False
-    filling.save()
+    match_with_gap.sides.update(agreed_by=Agreement.READY_CHECK, agreed_at=NOW)
+    filling_queue.fills_seats = False
+    filling_queue.save()
     tick(teams.pk, now=later(2), seed=1)
     assert not FillIn.objects.exists()
     Ticket.objects.update(fills_seat=False)
-    filling.fills_seats = True
-    filling.save()
+    filling_queue.fills_seats = True
+    filling_queue.save()
     tick(teams.pk, now=later(3), seed=1)
     assert not FillIn.objects.exists()
 
 
 def test_the_leaver_does_not_take_their_own_seat(
-    played: Match, filling: ArenaQueue, teams: Arena, bob: Player
+    match_with_gap: Match, filling_queue: ArenaQueue, teams: Arena, bob: Player
 ) -> None:
-    filling.bars_timeouts = False
-    filling.save()
+    filling_queue.bars_timeouts = False
+    filling_queue.save()
     join(teams, bob, [], now=LEFT_AT, fills_seat=True)
     tick(teams.pk, now=later(1), seed=1)
     assert not FillIn.objects.exists()
 
 
 def test_a_fill_in_plays_nowhere_else_until_they_leave_which_costs_nothing(
-    played: Match, teams: Arena, duel: Arena, eve: Player, alice: Player
+    match_with_gap: Match, teams: Arena, duel: Arena, eve: Player, alice: Player
 ) -> None:
     join(teams, eve, [], now=LEFT_AT, fills_seat=True)
     tick(teams.pk, now=later(1), seed=1)
@@ -137,9 +142,9 @@ def test_a_fill_in_plays_nowhere_else_until_they_leave_which_costs_nothing(
     with pytest.raises(Conflict):
         start(duel, [StartingSide(eve, [eve]), StartingSide(other, [other])], now=later(2))
     with pytest.raises(Forbidden):
-        leave_seat(played.pk, by=alice, now=later(3))
+        leave_seat(match_with_gap.pk, by=alice, now=later(3))
     for _again in range(2):
-        leave_seat(played.pk, by=eve, now=later(3))
+        leave_seat(match_with_gap.pk, by=eve, now=later(3))
     assert not DishonorAward.objects.filter(player=eve).exists()
     join(teams, eve, [], now=later(4), fills_seat=True)
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -149,7 +154,7 @@ def test_a_fill_in_plays_nowhere_else_until_they_leave_which_costs_nothing(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_ticks_at_once_fill_a_seat_once(played: Match, teams: Arena) -> None:
+def test_two_ticks_at_once_fill_a_seat_once(match_with_gap: Match, teams: Arena) -> None:
     for player in crowd(3):
         join(teams, player, [], now=LEFT_AT, fills_seat=True)
     all_at_once([partial(tick, teams.pk, now=later(1), seed=seed) for seed in range(4)])
@@ -158,7 +163,7 @@ def test_two_ticks_at_once_fill_a_seat_once(played: Match, teams: Arena) -> None
 
 
 def test_the_pages_offer_it_and_say_what_it_means(
-    filling: ArenaQueue, teams: Arena, alice: Player, charlie: Player, eve: Player
+    filling_queue: ArenaQueue, teams: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
     now = database_now()
     mates = crowd(2)
@@ -180,10 +185,12 @@ def test_the_pages_offer_it_and_say_what_it_means(
     assert "Leave the seat" not in words(browser.get(match.get_absolute_url()))
 
 
-def test_programs_leave_a_seat(played: Match, teams: Arena, alice: Player, eve: Player) -> None:
+def test_programs_leave_a_seat(
+    match_with_gap: Match, teams: Arena, alice: Player, eve: Player
+) -> None:
     join(teams, eve, [], now=LEFT_AT, fills_seat=True)
     tick(teams.pk, now=later(1), seed=1)
-    address = f"/api/v1/matches/{played.pk}/seat/leave/"
+    address = f"/api/v1/matches/{match_with_gap.pk}/seat/leave/"
     assert send(by_token(alice), address, {}).json()["code"] == "no_seat"
     assert send(by_token(eve, Scope.REPORT), address, {}).status_code == 403
     assert fields_at_fault(send(by_token(eve), address, {"player": 1})) == {"player"}

@@ -22,7 +22,7 @@ __all__ = ["staff"]
 
 
 @pytest.fixture
-def ranked(db: None) -> ArenaQueue:
+def ranked_queue(db: None) -> ArenaQueue:
     """The imported Ranked Arena, which asks for rank 20, with teams of one."""
     import_configuration(PUBLISHED, Import("published.xml", OPENING, team_size=1))
     return ArenaQueue.objects.get(arena__slug="ranked-arena")
@@ -50,37 +50,37 @@ def words(client: Client, queue: ArenaQueue) -> str:
 
 
 def test_players_enter_the_imported_ranked_arena_by_matches_anywhere(
-    ranked: ArenaQueue, duel: Arena, alice: Player, bob: Player
+    ranked_queue: ArenaQueue, duel: Arena, alice: Player, bob: Player
 ) -> None:
-    assert ranked.rank_source == ArenaQueue.RankSource.SITE
-    assert ranked.matching().queue.rank_min == 20
+    assert ranked_queue.rank_source == ArenaQueue.RankSource.SITE
+    assert ranked_queue.matching().queue.rank_min == 20
     page = browser_of(alice.user)
     said = "This queue requires rank 20. You have 0 and need 20 more. Each rated match in any arena"
-    assert said in words(page, ranked)
+    assert said in words(page, ranked_queue)
     with pytest.raises(Refused, match=r"Alice has rank 0 and needs 20. Each rated match in any"):
-        join(ranked.arena, alice, [], now=NOW)
+        join(ranked_queue.arena, alice, [], now=NOW)
     for hours in range(20):
         win(duel, alice, bob, NOW - timedelta(hours=hours))
-    assert "This queue requires rank 20. You have 20. Each rated" in words(page, ranked)
-    join(ranked.arena, alice, [], now=NOW)
-    assert seen_rank(ranked) == 20
+    assert "This queue requires rank 20. You have 20. Each rated" in words(page, ranked_queue)
+    join(ranked_queue.arena, alice, [], now=NOW)
+    assert seen_rank(ranked_queue) == 20
 
 
 def test_where_only_this_arena_counts_matches_elsewhere_do_not(
-    ranked: ArenaQueue, duel: Arena, alice: Player, bob: Player
+    ranked_queue: ArenaQueue, duel: Arena, alice: Player, bob: Player
 ) -> None:
-    sets(ranked, "arena", 2)
-    Arena.objects.filter(pk=ranked.arena.pk).update(modes=[])
-    ranked.arena.refresh_from_db()
+    sets(ranked_queue, "arena", 2)
+    Arena.objects.filter(pk=ranked_queue.arena.pk).update(modes=[])
+    ranked_queue.arena.refresh_from_db()
     for _number in range(2):
         win(duel, alice, bob)
     with pytest.raises(Refused, match=r"has rank 0 and needs 2\. Each rated match in this arena"):
-        join(ranked.arena, alice, [], now=NOW)
-    win(ranked.arena, alice, bob)
-    assert "You have 1 and need 1 more." in words(browser_of(alice.user), ranked)
-    win(ranked.arena, alice, bob)
-    join(ranked.arena, alice, [], now=NOW)
-    assert seen_rank(ranked) == 2
+        join(ranked_queue.arena, alice, [], now=NOW)
+    win(ranked_queue.arena, alice, bob)
+    assert "You have 1 and need 1 more." in words(browser_of(alice.user), ranked_queue)
+    win(ranked_queue.arena, alice, bob)
+    join(ranked_queue.arena, alice, [], now=NOW)
+    assert seen_rank(ranked_queue) == 2
 
 
 def set_level(by: Player, player: Player, **body: Any) -> Any:
@@ -96,17 +96,17 @@ def set_level(by: Player, player: Player, **body: Any) -> Any:
 
 
 def test_a_level_set_by_api_is_the_rank_where_the_queue_says_so(
-    ranked: ArenaQueue, alice: Player, bob: Player, olga: Player
+    ranked_queue: ArenaQueue, alice: Player, bob: Player, olga: Player
 ) -> None:
-    sets(ranked, "level", 20)
+    sets(ranked_queue, "level", 20)
     page = browser_of(alice.user)
-    assert "You have 0 and need 20 more. Ranks are levels" in words(page, ranked)
+    assert "You have 0 and need 20 more. Ranks are levels" in words(page, ranked_queue)
     assert set_level(bob, alice, level=99).status_code == 403
     assert set_level(alice, alice, level=99).status_code == 403
     answer = set_level(olga, alice, level=34)
     assert (answer.status_code, answer.json()) == (200, {"id": alice.pk, "level": 34})
-    join(ranked.arena, alice, [], now=NOW)
-    assert seen_rank(ranked) == 34
+    join(ranked_queue.arena, alice, [], now=NOW)
+    assert seen_rank(ranked_queue) == 34
     assert set_level(olga, alice, level=None).json()["level"] is None
 
 
@@ -135,10 +135,12 @@ def test_nobody_sets_their_own_level(staff: Client, alice: Player, olga: Player)
     assert [Player.objects.get(pk=player.pk).level for player in (olga, alice)] == [None, 12]
 
 
-def test_olga_chooses_the_source_in_the_queues_form(staff: Client, ranked: ArenaQueue) -> None:
-    page = reverse("admin:league_arenaqueue_change", args=[ranked.pk])
+def test_olga_chooses_the_source_in_the_queues_form(
+    staff: Client, ranked_queue: ArenaQueue
+) -> None:
+    page = reverse("admin:league_arenaqueue_change", args=[ranked_queue.pk])
     assert form_on(staff, page)["rank_source"] == "site"
     assert errors_of(send(staff, page, {"rank_source": "level"})) == {}
-    ranked.refresh_from_db()
-    assert ranked.rank_source == "level"
+    ranked_queue.refresh_from_db()
+    assert ranked_queue.rank_source == "level"
     assert "rank_source" in errors_of(send(staff, page, {"rank_source": "guess"}))

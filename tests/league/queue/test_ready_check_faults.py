@@ -41,7 +41,7 @@ def four(alice: Player, bob: Player, charlie: Player, dora: Player) -> list[Play
 
 
 @pytest.fixture
-def waiting(teams: Arena, owls: Roster, four: list[Player]) -> Ticket:
+def waiting_ticket(teams: Arena, owls: Roster, four: list[Player]) -> Ticket:
     """Alice queues her Owls; Bob has seen the queue. Charlie and Dora queue alone."""
     alice, bob, charlie, dora = four
     queue = ArenaQueue(arena=teams, matcher="new", rules={"queue": ANYBODY})
@@ -55,8 +55,8 @@ def waiting(teams: Arena, owls: Roster, four: list[Player]) -> Ticket:
 
 
 @pytest.fixture
-def asked(waiting: Ticket) -> Proposal:
-    tick(waiting.arena_id, now=NOW, seed=1)
+def open_proposal(waiting_ticket: Ticket) -> Proposal:
+    tick(waiting_ticket.arena_id, now=NOW, seed=1)
     return Proposal.objects.get()
 
 
@@ -80,7 +80,7 @@ def in_line() -> list[str]:
 
 
 def test_a_roster_edited_while_queued_is_matched_and_plays_as_it_queued(
-    waiting: Ticket, teams: Arena, owls: Roster, four: list[Player], eve: Player
+    waiting_ticket: Ticket, teams: Arena, owls: Roster, four: list[Player], eve: Player
 ) -> None:
     alice, bob, *_others = four
     save_roster(teams, alice, "Barn Owls", [eve], now=NOW, roster=owls)
@@ -95,27 +95,27 @@ def test_a_roster_edited_while_queued_is_matched_and_plays_as_it_queued(
 
 
 def test_a_roster_edited_or_deleted_in_a_ready_check_plays_as_it_was_asked(
-    asked: Proposal, teams: Arena, owls: Roster, four: list[Player], eve: Player
+    open_proposal: Proposal, teams: Arena, owls: Roster, four: list[Player], eve: Player
 ) -> None:
     alice, bob, charlie, dora = four
-    accept(asked.pk, by=bob, now=SOON)
+    accept(open_proposal.pk, by=bob, now=SOON)
     save_roster(teams, alice, "Owls", [eve], now=NOW, roster=owls)
-    accept(asked.pk, by=alice, now=SOON)
+    accept(open_proposal.pk, by=alice, now=SOON)
     owls.delete()
     for player in (charlie, dora):
-        accept(asked.pk, by=player, now=SOON)
+        accept(open_proposal.pk, by=player, now=SOON)
     match = Match.objects.get()
     assert set(match.participants.values_list("player", flat=True)) == {one.pk for one in four}
     assert match.sides.get(captain=alice).roster is None
 
 
-def test_a_player_who_waits_cannot_be_deleted(waiting: Ticket, bob: Player) -> None:
+def test_a_player_who_waits_cannot_be_deleted(waiting_ticket: Ticket, bob: Player) -> None:
     with pytest.raises(ProtectedError):
         bob.delete()
 
 
 def test_a_player_banned_in_the_queue_is_removed_before_a_ready_check(
-    waiting: Ticket, teams: Arena, dora: Player
+    waiting_ticket: Ticket, teams: Arena, dora: Player
 ) -> None:
     ban(dora)
     assert remove_banned(SOON) == 1
@@ -127,58 +127,58 @@ def test_a_player_banned_in_the_queue_is_removed_before_a_ready_check(
 
 
 def test_a_ban_in_a_ready_check_cancels_it_at_once_without_penalty(
-    asked: Proposal, bob: Player, charlie: Player
+    open_proposal: Proposal, bob: Player, charlie: Player
 ) -> None:
-    accept(asked.pk, by=charlie, now=SOON)
+    accept(open_proposal.pk, by=charlie, now=SOON)
     ban(bob)
     assert remove_banned(SOON) == 1
     with pytest.raises(Conflict, match="This match is off"):
-        accept(asked.pk, by=charlie, now=SOON)
+        accept(open_proposal.pk, by=charlie, now=SOON)
     assert in_line() == ["Charlie", "Dora"]
     assert cancel_expired(LATE) == 0
     assert paid() == set()
 
 
 def test_a_player_banned_after_accepting_plays_no_match(
-    asked: Proposal, four: list[Player]
+    open_proposal: Proposal, four: list[Player]
 ) -> None:
     *first, dora = four
-    accept(asked.pk, by=dora, now=SOON)
+    accept(open_proposal.pk, by=dora, now=SOON)
     ban(dora)
     for player in first:
-        accept(asked.pk, by=player, now=SOON)
+        accept(open_proposal.pk, by=player, now=SOON)
     assert not Match.objects.exists()
     assert in_line() == ["Alice", "Charlie"]
     assert paid() == set()
 
 
 def test_a_captain_does_not_answer_for_a_member_who_was_banned(
-    asked: Proposal, alice: Player, bob: Player, charlie: Player
+    open_proposal: Proposal, alice: Player, bob: Player, charlie: Player
 ) -> None:
     for player in (alice, charlie):
-        accept(asked.pk, by=player, now=SOON)
+        accept(open_proposal.pk, by=player, now=SOON)
     ban(bob)
     cancel_expired(LATE)
     assert paid() == {"Dora"}
     assert in_line() == ["Charlie"]
 
 
-def test_the_sweeper_of_the_site_removes_the_banned(asked: Proposal, dora: Player) -> None:
+def test_the_sweeper_of_the_site_removes_the_banned(open_proposal: Proposal, dora: Player) -> None:
     Proposal.objects.update(deadline=database_now() + timedelta(minutes=10))
     ban(dora)
     assert tasks.cancel_expired_ready_checks() == 1
     assert in_line() == ["Alice", "Charlie"]
-    asked.refresh_from_db()
-    assert asked.state == Proposal.State.CANCELLED
+    open_proposal.refresh_from_db()
+    assert open_proposal.state == Proposal.State.CANCELLED
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_ban_and_answers_at_one_instant_start_no_match_with_the_banned(
-    asked: Proposal, four: list[Player], bob: Player
+    open_proposal: Proposal, four: list[Player], bob: Player
 ) -> None:
     ban(bob)
     calls: list[Callable[[], object]] = [
-        partial(accept, asked.pk, by=player, now=SOON) for player in four
+        partial(accept, open_proposal.pk, by=player, now=SOON) for player in four
     ]
     all_at_once([*calls, partial(remove_banned, SOON), *calls, partial(remove_banned, SOON)])
     assert not Match.objects.exists()
@@ -187,13 +187,15 @@ def test_a_ban_and_answers_at_one_instant_start_no_match_with_the_banned(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_concurrent_declines_only_the_first_counts(asked: Proposal, four: list[Player]) -> None:
+def test_of_concurrent_declines_only_the_first_counts(
+    open_proposal: Proposal, four: list[Player]
+) -> None:
     calls: list[Callable[[], object]] = [
-        partial(decline, asked.pk, by=player, now=SOON) for player in four
+        partial(decline, open_proposal.pk, by=player, now=SOON) for player in four
     ]
     answers = all_at_once([*calls, partial(cancel_expired, LATE), *calls])
-    asked.refresh_from_db()
-    if len(asked.missed) == 1:  # somebody declined before the sweeper came
+    open_proposal.refresh_from_db()
+    if len(open_proposal.missed) == 1:  # somebody declined before the sweeper came
         assert len(paid()) == 1
         assert len(in_line()) == 2
     else:
@@ -203,23 +205,23 @@ def test_of_concurrent_declines_only_the_first_counts(asked: Proposal, four: lis
 
 
 def test_nobody_is_penalised_for_a_match_cancelled_before_they_could_answer(
-    asked: Proposal, four: list[Player]
+    open_proposal: Proposal, four: list[Player]
 ) -> None:
     *others, dora = four
-    decline(asked.pk, by=dora, now=SOON)
+    decline(open_proposal.pk, by=dora, now=SOON)
     for player in others:
         for answer in (accept, decline):
             with pytest.raises(Conflict, match="This match is off"):
-                answer(asked.pk, by=player, now=SOON)
+                answer(open_proposal.pk, by=player, now=SOON)
     assert cancel_expired(LATE) == 0
     assert paid() == {"Dora"}
     assert in_line() == ["Alice", "Charlie"]
 
 
 def test_a_clock_set_back_an_hour_ends_a_ready_check_without_penalty(
-    asked: Proposal, alice: Player
+    open_proposal: Proposal, alice: Player
 ) -> None:
-    accept(asked.pk, by=alice, now=SOON)
+    accept(open_proposal.pk, by=alice, now=SOON)
     assert cancel_expired(NOW - timedelta(seconds=9)) == 0  # a little is only a little more time
     assert cancel_expired(NOW - timedelta(hours=1)) == 1
     assert paid() == set()
@@ -227,7 +229,7 @@ def test_a_clock_set_back_an_hour_ends_a_ready_check_without_penalty(
 
 
 def test_the_queue_continues_after_a_clock_was_set_back(
-    waiting: Ticket, teams: Arena, four: list[Player]
+    waiting_ticket: Ticket, teams: Arena, four: list[Player]
 ) -> None:
     alice, *_others = four
     past = NOW - timedelta(hours=1)
@@ -242,6 +244,6 @@ def test_the_queue_continues_after_a_clock_was_set_back(
         proposal = accept(proposal.pk, by=player, now=past + timedelta(seconds=1))
     assert proposal.state == Proposal.State.ACCEPTED
     assert Participant.objects.filter(live=True).count() == 4
-    leave(waiting.pk, by=alice, now=past)  # it is closed: leaving it does nothing
-    waiting.refresh_from_db()
-    assert waiting.state == Ticket.State.PLAYED
+    leave(waiting_ticket.pk, by=alice, now=past)  # it is closed: leaving it does nothing
+    waiting_ticket.refresh_from_db()
+    assert waiting_ticket.state == Ticket.State.PLAYED

@@ -38,7 +38,7 @@ def queue(teams: Arena) -> ArenaQueue:
 
 
 @pytest.fixture
-def asked(
+def open_proposal(
     queue: ArenaQueue, owls: Roster, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> Proposal:
     """The Owls against Charlie and Dora, who queued alone; Bob has seen the queue."""
@@ -59,11 +59,11 @@ def waiting() -> list[str]:
 
 
 def test_the_match_is_live_when_everyone_accepts(
-    asked: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
+    open_proposal: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     for player in (alice, bob, charlie):
-        assert accept(asked.pk, by=player, now=SOON).state == Proposal.State.OPEN
-    proposal = accept(asked.pk, by=dora, now=SOON)
+        assert accept(open_proposal.pk, by=player, now=SOON).state == Proposal.State.OPEN
+    proposal = accept(open_proposal.pk, by=dora, now=SOON)
     match = Match.objects.get()
     assert (proposal.state, proposal.match) == (Proposal.State.ACCEPTED, match)
     assert match.status == Status.LIVE
@@ -75,16 +75,16 @@ def test_the_match_is_live_when_everyone_accepts(
     assert punished() == set()
 
 
-def test_accepting_twice_changes_nothing(asked: Proposal, alice: Player) -> None:
-    accept(asked.pk, by=alice, now=SOON)
-    assert accept(asked.pk, by=alice, now=SOON).state == Proposal.State.OPEN
+def test_accepting_twice_changes_nothing(open_proposal: Proposal, alice: Player) -> None:
+    accept(open_proposal.pk, by=alice, now=SOON)
+    assert accept(open_proposal.pk, by=alice, now=SOON).state == Proposal.State.OPEN
 
 
 def test_only_the_declining_player_dodges(
-    asked: Proposal, alice: Player, charlie: Player, dora: Player
+    open_proposal: Proposal, alice: Player, charlie: Player, dora: Player
 ) -> None:
-    accept(asked.pk, by=alice, now=SOON)
-    decline(asked.pk, by=charlie, now=SOON)
+    accept(open_proposal.pk, by=alice, now=SOON)
+    decline(open_proposal.pk, by=charlie, now=SOON)
     assert punished() == {"Charlie"}
     assert waiting() == ["Alice", "Dora"]
     assert status_of(charlie, SOON).stacks == 3
@@ -93,43 +93,43 @@ def test_only_the_declining_player_dodges(
 
 
 def test_ready_players_return_to_the_front_and_keep_their_waiting_time(
-    asked: Proposal, teams: Arena, dora: Player, eve: Player
+    open_proposal: Proposal, teams: Arena, dora: Player, eve: Player
 ) -> None:
     join(teams, eve, [], now=SOON)
-    decline(asked.pk, by=dora, now=SOON)
+    decline(open_proposal.pk, by=dora, now=SOON)
     assert waiting() == ["Alice", "Charlie", "Eve"]
     assert set(Ticket.objects.waiting().values_list("queued_at", flat=True)[:2]) == {NOW}
     assert not TicketMember.objects.exclude(accepted_at=None).exists()
 
 
 def test_silence_until_the_end_is_a_dodge(
-    asked: Proposal, alice: Player, bob: Player, charlie: Player
+    open_proposal: Proposal, alice: Player, bob: Player, charlie: Player
 ) -> None:
     for player in (alice, bob, charlie):
-        accept(asked.pk, by=player, now=SOON)
+        accept(open_proposal.pk, by=player, now=SOON)
     assert cancel_expired(LATE - timedelta(seconds=1)) == 0
     assert cancel_expired(LATE) == 1
     assert cancel_expired(LATE) == 0
     assert punished() == {"Dora"}
     assert waiting() == ["Alice", "Charlie"]
-    asked.refresh_from_db()
-    assert (asked.state, len(asked.missed)) == (Proposal.State.CANCELLED, 1)
+    open_proposal.refresh_from_db()
+    assert (open_proposal.state, len(open_proposal.missed)) == (Proposal.State.CANCELLED, 1)
 
 
 def test_a_ready_check_that_expired_while_the_site_was_down_is_not_penalised(
-    asked: Proposal, alice: Player
+    open_proposal: Proposal, alice: Player
 ) -> None:
-    accept(asked.pk, by=alice, now=SOON)
+    accept(open_proposal.pk, by=alice, now=SOON)
     assert cancel_expired(LATE + timedelta(seconds=11)) == 1
     assert punished() == set()
     assert waiting() == ["Alice", "Charlie", "Dora"]
 
 
 def test_a_member_answers_for_themselves_and_their_captain_pays_nothing(
-    asked: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
+    open_proposal: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     for player in (alice, charlie, dora):
-        accept(asked.pk, by=player, now=SOON)
+        accept(open_proposal.pk, by=player, now=SOON)
     cancel_expired(LATE)
     assert punished() == {"Bob"}
     assert waiting() == ["Charlie", "Dora"]
@@ -150,30 +150,30 @@ def test_no_match_is_found_for_a_roster_before_each_member_is_there(
 
 
 def test_an_answer_that_comes_too_late_is_refused(
-    asked: Proposal, alice: Player, charlie: Player, eve: Player
+    open_proposal: Proposal, alice: Player, charlie: Player, eve: Player
 ) -> None:
     with pytest.raises(Forbidden):
-        accept(asked.pk, by=eve, now=SOON)
+        accept(open_proposal.pk, by=eve, now=SOON)
     with pytest.raises(Conflict, match="Time is up"):
-        accept(asked.pk, by=alice, now=LATE)
-    decline(asked.pk, by=alice, now=SOON)
+        accept(open_proposal.pk, by=alice, now=LATE)
+    decline(open_proposal.pk, by=alice, now=SOON)
     with pytest.raises(Conflict, match="a player was not ready"):
-        accept(asked.pk, by=charlie, now=SOON)
+        accept(open_proposal.pk, by=charlie, now=SOON)
     assert punished() == {"Alice"}
 
 
-def test_leaving_during_a_ready_check_is_refused(asked: Proposal, bob: Player) -> None:
+def test_leaving_during_a_ready_check_is_refused(open_proposal: Proposal, bob: Player) -> None:
     ticket = Ticket.objects.of(bob).get()
     with pytest.raises(Conflict, match="accept or decline"):
         leave(ticket.pk, by=bob, now=SOON)
 
 
 def test_a_season_that_ends_meanwhile_cancels_the_match_without_penalty(
-    asked: Proposal, teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+    open_proposal: Proposal, teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     teams.seasons.update(ends_at=NOW)
     for player in (alice, bob, charlie, dora):
-        proposal = accept(asked.pk, by=player, now=SOON)
+        proposal = accept(open_proposal.pk, by=player, now=SOON)
     assert proposal.state == Proposal.State.CANCELLED
     assert punished() == set()
     assert waiting() == ["Alice", "Charlie", "Dora"]
@@ -181,21 +181,21 @@ def test_a_season_that_ends_meanwhile_cancels_the_match_without_penalty(
 
 
 def test_a_player_banned_meanwhile_leaves_the_queue_and_the_others_keep_waiting(
-    asked: Proposal, charlie: Player, dora: Player
+    open_proposal: Proposal, charlie: Player, dora: Player
 ) -> None:
     assert dora.user
     dora.user.is_active = False
     dora.user.save()
-    decline(asked.pk, by=charlie, now=SOON)
+    decline(open_proposal.pk, by=charlie, now=SOON)
     assert waiting() == ["Alice"]
     assert punished() == {"Charlie"}
 
 
 def test_the_match_is_reported_like_any_other_and_its_players_can_queue_again(
-    asked: Proposal, teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+    open_proposal: Proposal, teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     for player in (alice, bob, charlie, dora):
-        accept(asked.pk, by=player, now=SOON)
+        accept(open_proposal.pk, by=player, now=SOON)
     with pytest.raises(Conflict, match="live match"):
         join(teams, dora, [], now=SOON)
     Participant.objects.update(live=False)
@@ -203,7 +203,7 @@ def test_the_match_is_reported_like_any_other_and_its_players_can_queue_again(
 
 
 def test_a_waiting_player_cannot_start_a_match_elsewhere(
-    asked: Proposal, duel: Arena, charlie: Player, eve: Player
+    open_proposal: Proposal, duel: Arena, charlie: Player, eve: Player
 ) -> None:
     with pytest.raises(Conflict, match="is already in the queue of"):
         start(duel, [StartingSide(charlie, [charlie]), StartingSide(eve, [eve])], now=SOON)
@@ -211,24 +211,27 @@ def test_a_waiting_player_cannot_start_a_match_elsewhere(
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_answers_start_one_match(
-    asked: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
+    open_proposal: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     players = [alice, bob, charlie, dora] * 3
-    all_at_once([partial(accept, asked.pk, by=player, now=SOON) for player in players])
+    all_at_once([partial(accept, open_proposal.pk, by=player, now=SOON) for player in players])
     assert Match.objects.count() == 1
     assert Participant.objects.filter(live=True).count() == 4
 
 
 @pytest.mark.django_db(transaction=True)
 def test_an_answer_and_two_sweepers_at_the_last_instant_leave_one_outcome(
-    asked: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
+    open_proposal: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     for player in (alice, bob, charlie):
-        accept(asked.pk, by=player, now=SOON)
-    sweep, answer = partial(cancel_expired, LATE), partial(accept, asked.pk, by=dora, now=SOON)
+        accept(open_proposal.pk, by=player, now=SOON)
+    sweep, answer = (
+        partial(cancel_expired, LATE),
+        partial(accept, open_proposal.pk, by=dora, now=SOON),
+    )
     all_at_once([sweep, answer, sweep])
-    asked.refresh_from_db()
-    if asked.state == Proposal.State.ACCEPTED:
+    open_proposal.refresh_from_db()
+    if open_proposal.state == Proposal.State.ACCEPTED:
         assert (punished(), waiting()) == (set(), [])
         assert Participant.objects.filter(live=True).count() == 4
     else:

@@ -96,7 +96,7 @@ def typed_page(queue: ArenaQueue) -> str:
 
 
 @pytest.fixture
-def tried(staff: Client, queue: ArenaQueue, countless_reports: None) -> Job:
+def rerun_job(staff: Client, queue: ArenaQueue, countless_reports: None) -> Job:
     """A re-run of an evening with five potential matches, as Olga typed it."""
     queue.arena.team_size_max = queue.arena.team_size_min = 1
     queue.arena.save()
@@ -132,9 +132,9 @@ def least(queue: ArenaQueue) -> int:
 
 
 def test_olga_tries_settings_from_the_form_of_the_queue(
-    staff: Client, queue: ArenaQueue, tried: Job
+    staff: Client, queue: ArenaQueue, rerun_job: Job
 ) -> None:
-    done = staff.get(reverse("admin:league_job_change", args=[tried.pk]))
+    done = staff.get(reverse("admin:league_job_change", args=[rerun_job.pk]))
     text = words(staff.get(done.context["result"]))
     assert "Matches made" in text
     assert "Nothing has been changed." in text
@@ -142,9 +142,9 @@ def test_olga_tries_settings_from_the_form_of_the_queue(
 
 
 def test_olga_applies_what_she_tried_without_typing_it_again(
-    staff: Client, queue: ArenaQueue, tried: Job
+    staff: Client, queue: ArenaQueue, rerun_job: Job
 ) -> None:
-    sent = to_apply(staff, tried)
+    sent = to_apply(staff, rerun_job)
     nothing = errors_of(staff.post(typed_page(queue), sent))
     assert nothing == {"__all__": ["Give a reason for the staff log."]}
     assert least(queue) != 5
@@ -153,7 +153,7 @@ def test_olga_applies_what_she_tried_without_typing_it_again(
     assert least(queue) == 5
     action = StaffAction.objects.latest("pk")
     assert (action.kind, action.reason) == ("changed", "Fairer by far.")
-    page = staff.get(result_page(tried))
+    page = staff.get(result_page(rerun_job))
     assert "have been applied already" in words(page)
     again = errors_of(staff.post(typed_page(queue), {**sent, "queue__potentials_min": "6"}))
     assert "These settings have been applied already." in again["__all__"]
@@ -161,42 +161,42 @@ def test_olga_applies_what_she_tried_without_typing_it_again(
 
 
 def test_settings_that_somebody_changed_meanwhile_are_shown_before_they_are_applied(
-    staff: Client, queue: ArenaQueue, tried: Job
+    staff: Client, queue: ArenaQueue, rerun_job: Job
 ) -> None:
     send(staff, typed_page(queue), {"ready_window": "2m"})
-    sent = {**to_apply(staff, tried), "_reason": "Fairer."}
+    sent = {**to_apply(staff, rerun_job), "_reason": "Fairer."}
     response = staff.post(typed_page(queue), sent)
     assert [one.what for one in response.context["meanwhile"]] == ["Ready window"]
     assert least(queue) != 5
     reader = FormReader()
     reader.feed(response.content.decode())
-    assert (reader.values["_rerun"], reader.values["_reason"]) == (str(tried.pk), "Fairer.")
+    assert (reader.values["_rerun"], reader.values["_reason"]) == (str(rerun_job.pk), "Fairer.")
     assert staff.post(typed_page(queue), {**reader.values, "_save": "1"}).status_code == 302
     assert least(queue) == 5
     assert queue.ready_window == timedelta(minutes=2)
-    tried.refresh_from_db()
-    assert tried.result["outcome"] == "applied"
+    rerun_job.refresh_from_db()
+    assert rerun_job.result["outcome"] == "applied"
 
 
-def test_olga_discards_what_she_tried(staff: Client, queue: ArenaQueue, tried: Job) -> None:
-    sent = {**to_apply(staff, tried), "_reason": "Fairer."}
-    assert staff.post(result_page(tried), {"reason": " "}).status_code == 200
-    assert staff.post(result_page(tried), {"reason": "Too slow."}).status_code == 302
+def test_olga_discards_what_she_tried(staff: Client, queue: ArenaQueue, rerun_job: Job) -> None:
+    sent = {**to_apply(staff, rerun_job), "_reason": "Fairer."}
+    assert staff.post(result_page(rerun_job), {"reason": " "}).status_code == 200
+    assert staff.post(result_page(rerun_job), {"reason": "Too slow."}).status_code == 302
     action = StaffAction.objects.get(kind=StaffAction.Kind.DELETED)
     assert action.reason == "Too slow."
     assert action.before is not None
     assert action.before["queue.potentials_min"] == 5
-    assert "have been discarded" in words(staff.get(result_page(tried)))
+    assert "have been discarded" in words(staff.get(result_page(rerun_job)))
     refused = errors_of(staff.post(typed_page(queue), sent))
     assert refused == {"__all__": ["These settings have been discarded."]}
-    assert "have been discarded" in words(staff.post(result_page(tried), {"reason": "Again."}))
+    assert "have been discarded" in words(staff.post(result_page(rerun_job), {"reason": "Again."}))
     assert least(queue) != 5
 
 
 @pytest.mark.parametrize("number", ["", "x", "999999", "9" * 30])
 def test_a_rerun_that_is_gone_is_not_applied(
-    staff: Client, queue: ArenaQueue, tried: Job, number: str
+    staff: Client, queue: ArenaQueue, rerun_job: Job, number: str
 ) -> None:
-    sent = {**to_apply(staff, tried), "_reason": "Fairer.", "_rerun": number}
+    sent = {**to_apply(staff, rerun_job), "_reason": "Fairer.", "_rerun": number}
     assert "no longer exists" in errors_of(staff.post(typed_page(queue), sent))["__all__"][0]
     assert least(queue) != 5

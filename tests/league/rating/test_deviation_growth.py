@@ -28,7 +28,7 @@ MUCH_LATER = NOW + timedelta(days=250)
 
 
 @pytest.fixture(params=GROWING)
-def resting(request: pytest.FixtureRequest, db: None, alice: Player, bob: Player) -> Arena:
+def resting_arena(request: pytest.FixtureRequest, db: None, alice: Player, bob: Player) -> Arena:
     """An arena in which Alice has won their matches, followed by a long break."""
     made = arena("resting", rating_system=request.param, rating_parameters=GROWING[request.param])
     for day in range(6):
@@ -46,17 +46,17 @@ def page_deviation(arena: Arena, player: Player, now: datetime) -> float:
 
 
 def test_boards_players_and_programs_show_what_rest_has_added(
-    resting: Arena, alice: Player
+    resting_arena: Arena, alice: Player
 ) -> None:
-    season = resting.seasons.get()
+    season = resting_arena.seasons.get()
     held = Rating.objects.get(season=season, player=alice)
     assert held.deviation is not None
-    later = page_deviation(resting, alice, MUCH_LATER)
-    assert held.deviation < page_deviation(resting, alice, NOW + timedelta(days=60)) <= later
+    later = page_deviation(resting_arena, alice, MUCH_LATER)
+    assert held.deviation < page_deviation(resting_arena, alice, NOW + timedelta(days=60)) <= later
     board = leaderboards.leaderboard(season, now=MUCH_LATER)
     assert [row.deviation for row in board.rows if row.player_id == alice.pk] == [later]
     decimals = season.system().shows.decimals
-    now = f"± {page_deviation(resting, alice, timezone.now()):.{decimals}f}"
+    now = f"± {page_deviation(resting_arena, alice, timezone.now()):.{decimals}f}"
     assert f"± {held.deviation:.{decimals}f}" != now
     for page in (reverse("leaderboard", args=["resting"]), alice.get_absolute_url()):
         assert now in words(Client().get(page))
@@ -67,20 +67,20 @@ def test_boards_players_and_programs_show_what_rest_has_added(
 
 
 def test_predictions_and_the_matcher_know_that_rest_makes_unsure(
-    resting: Arena, alice: Player, bob: Player
+    resting_arena: Arena, alice: Player, bob: Player
 ) -> None:
-    season = resting.seasons.get()
-    queue = ArenaQueue(arena=resting, matcher="new")
+    season = resting_arena.seasons.get()
+    queue = ArenaQueue(arena=resting_arena, matcher="new")
     queue.full_clean()
     queue.save()
     for player in (alice, bob):
-        join(resting, player, [], now=NOW)
+        join(resting_arena, player, [], now=NOW)
     fresh = take_snapshot(season, queue.matching(), MUCH_LATER)
     Ticket.objects.update(queued_at=MUCH_LATER)
     stale = take_snapshot(season, queue.matching(), MUCH_LATER)
     people: dict[object, Player] = {alice.pk: alice, bob.pk: bob}
     for waits in (ticket.players[0] for ticket in stale.tickets):
-        expected = page_deviation(resting, people[waits.id], MUCH_LATER)
+        expected = page_deviation(resting_arena, people[waits.id], MUCH_LATER)
         assert waits.deviation == pytest.approx(expected)
     assert stale.tickets[0].players[0].deviation > fresh.tickets[0].players[0].deviation
     assert fresh.states is not None

@@ -18,7 +18,7 @@ from tests.support.result_steps import user_of
 
 
 @pytest.fixture
-def played(alice: Player, bob: Player, charlie: Player, olga: Player) -> Arena:
+def played_arena(alice: Player, bob: Player, charlie: Player, olga: Player) -> Arena:
     """An arena with a season of six duels, in which the first side was at home."""
     made = arena("chess", rating_system="elo", rating_parameters={"first_side": 60})
     pairs = [(alice, bob), (bob, charlie), (charlie, alice)] * 2
@@ -37,7 +37,7 @@ def played(alice: Player, bob: Player, charlie: Player, olga: Player) -> Arena:
     return made
 
 
-def test_the_matches_after_the_split_are_judged_as_they_were_rated(played: Arena) -> None:
+def test_the_matches_after_the_split_are_judged_as_they_were_rated(played_arena: Arena) -> None:
     output = io.StringIO()
     call_command("lab", "--arena", "chess", "--systems", "elo,laurel", "--json", stdout=output)
     elo, laurel = json.loads(output.getvalue())
@@ -46,14 +46,14 @@ def test_the_matches_after_the_split_are_judged_as_they_were_rated(played: Arena
     assert all(0 < trial["log_loss"] < 2 for trial in (elo, laurel))
 
 
-def test_parameters_and_the_first_side_count(played: Arena, tmp_path: Path) -> None:
+def test_parameters_and_the_first_side_count(played_arena: Arena, tmp_path: Path) -> None:
     params = tmp_path / "params.json"
     params.write_text('{"first_side": 60}')
     output = io.StringIO()
     asked = ["--arena", "chess", "--systems", "elo", "--params", str(params), "--json"]
     call_command("lab", *asked, stdout=output)
     [found] = json.loads(output.getvalue())
-    history = read_tail(played.seasons.get(), after=0).history()
+    history = read_tail(played_arena.seasons.get(), after=0).history()
     at_home, plain = (
         try_system(build("elo", {"first_side": points}), history, 3, float) for points in (60, 0)
     )

@@ -36,7 +36,7 @@ def pit(db: None) -> Arena:
 
 
 @pytest.fixture
-def fought(pit: Arena, alice: Player, bob: Player) -> Match:
+def rated_match(pit: Arena, alice: Player, bob: Player) -> Match:
     match = win(pit, alice, bob)
     put_in_order()
     return match
@@ -56,17 +56,19 @@ def pages(where: Arena, match: Match, player: Player) -> dict[str, str]:
 
 
 def test_an_arena_without_a_rule_shows_its_ratings_as_ever(
-    pit: Arena, fought: Match, alice: Player
+    pit: Arena, rated_match: Match, alice: Player
 ) -> None:
-    before = pages(pit, fought, alice)
+    before = pages(pit, rated_match, alice)
     show(pit, {"scale": "rating", "factor": 100, "offset": 1000})
-    assert pages(pit, fought, alice) == before
+    assert pages(pit, rated_match, alice) == before
     assert ">0.50<" in before["board"]
 
 
-def test_every_page_shows_the_scale_of_the_arena(pit: Arena, fought: Match, alice: Player) -> None:
+def test_every_page_shows_the_scale_of_the_arena(
+    pit: Arena, rated_match: Match, alice: Player
+) -> None:
     show(pit, IN_HUNDREDS)
-    found = pages(pit, fought, alice)
+    found = pages(pit, rated_match, alice)
     for name in ("arena", "board", "match", "player", "home"):
         assert "1050" in found[name], name
         assert ">0.50<" not in found[name], name
@@ -77,7 +79,7 @@ def test_every_page_shows_the_scale_of_the_arena(pit: Arena, fought: Match, alic
 
 
 def test_what_is_at_stake_is_on_the_same_scale(
-    pit: Arena, fought: Match, alice: Player, bob: Player
+    pit: Arena, rated_match: Match, alice: Player, bob: Player
 ) -> None:
     show(pit, IN_HUNDREDS)
     browser, asked = browser_of(bob), {"opponent": "Alice"}
@@ -90,7 +92,7 @@ def test_what_is_at_stake_is_on_the_same_scale(
 
 
 def test_the_explanation_of_a_match_is_on_the_same_scale(
-    pit: Arena, fought: Match, alice: Player, bob: Player
+    pit: Arena, rated_match: Match, alice: Player, bob: Player
 ) -> None:
     show(pit, IN_HUNDREDS)
     win(pit, alice, bob)
@@ -117,7 +119,7 @@ def test_the_sum_of_a_team_is_no_rating_and_stays_as_it_is(alice: Player, bob: P
 
 
 def test_the_fixed_range_is_measured_once_a_day_and_when_staff_choose_it(
-    pit: Arena, fought: Match, alice: Player, bob: Player, charlie: Player, dora: Player
+    pit: Arena, rated_match: Match, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     show(pit, FIXED)
     board = reverse("leaderboard", args=["pit"])
@@ -140,14 +142,14 @@ def test_two_players_of_equal_rating_have_no_width(pit: Arena, alice: Player, bo
     assert pit.seasons.get().shown_width is None
 
 
-def test_the_api_gives_both(pit: Arena, fought: Match, alice: Player) -> None:
+def test_the_api_gives_both(pit: Arena, rated_match: Match, alice: Player) -> None:
     show(pit, IN_HUNDREDS)
     reader = Client()
     row = reader.get("/api/v1/arenas/pit/leaderboard/").json()["results"][0]
     assert (row["rating"], row["shown"]) == (0.5, 1050)
     row = reader.get(f"/api/v1/players/{alice.pk}/ratings/").json()["results"][0]
     assert (row["rating"], row["shown"]) == (0.5, 1050)
-    events = reader.get(f"/api/v1/matches/{fought.pk}/").json()["events"]
+    events = reader.get(f"/api/v1/matches/{rated_match.pk}/").json()["events"]
     mine = next(event for event in events if event["player"]["id"] == alice.pk)
     assert (mine["rating_after"], mine["shown_before"], mine["shown_after"]) == (0.5, 1000, 1050)
     mine = reader.get(f"/api/v1/players/{alice.pk}/rating-history/").json()["results"][0]
@@ -158,7 +160,7 @@ def test_the_api_gives_both(pit: Arena, fought: Match, alice: Player) -> None:
 
 def test_more_events_take_no_more_queries(
     pit: Arena,
-    fought: Match,
+    rated_match: Match,
     alice: Player,
     bob: Player,
     django_assert_max_num_queries: DjangoAssertNumQueries,
@@ -170,7 +172,7 @@ def test_more_events_take_no_more_queries(
         Client().get(f"/api/v1/players/{alice.pk}/rating-history/")
 
 
-def test_an_archive_and_its_downloads_show_the_scale(pit: Arena, fought: Match) -> None:
+def test_an_archive_and_its_downloads_show_the_scale(pit: Arena, rated_match: Match) -> None:
     season = pit.seasons.get()
     end(season.pk, now=NOW)
     assert freeze_early(season.pk, now=NOW)
@@ -188,7 +190,9 @@ def _export(season: Season, kind: str) -> Any:
     return answer.streaming_content
 
 
-def test_staff_set_the_scale_and_read_an_example(pit: Arena, fought: Match, olga: Player) -> None:
+def test_staff_set_the_scale_and_read_an_example(
+    pit: Arena, rated_match: Match, olga: Player
+) -> None:
     staff = browser_of(olga)
     answer = send(
         staff,
@@ -204,7 +208,7 @@ def test_staff_set_the_scale_and_read_an_example(pit: Arena, fought: Match, olga
 
 
 def test_choosing_the_fixed_range_measures_the_season_at_once(
-    pit: Arena, fought: Match, olga: Player
+    pit: Arena, rated_match: Match, olga: Player
 ) -> None:
     send(browser_of(olga), arena_page(pit), {"display__scale": "fixed-range"})
     assert pit.seasons.get().shown_width == pytest.approx(NEARLY_PRESUMED)

@@ -44,7 +44,7 @@ SYSTEMS: list[tuple[str, dict[str, object]]] = [
 
 
 @pytest.fixture(autouse=True)
-def often_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+def frequent_checkpoints(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take checkpoints after every few participations, so that short histories have some."""
     monkeypatch.setattr(checkpoints, "EVERY", 5)
 

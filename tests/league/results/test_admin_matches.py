@@ -20,7 +20,7 @@ __all__ = ["staff"]
 
 
 @pytest.fixture
-def countered(duel: Arena, alice: Player, charlie: Player) -> Match:
+def countered_match(duel: Arena, alice: Player, charlie: Player) -> Match:
     """Create a dispute with a counter-report and a message with an image."""
     match = beats(alice, charlie, duel)
     counter(match.pk, [(1, 2), (0, 3)], by=charlie, now=NOW, comment="<b>I</b> won.", revision=1)
@@ -43,40 +43,40 @@ def page_of(match: Match) -> str:
 
 
 def test_a_match_page_shows_counter_reports_messages_and_images(
-    staff: Client, countered: Match, alice: Player, charlie: Player, olga: Player
+    staff: Client, countered_match: Match, alice: Player, charlie: Player, olga: Player
 ) -> None:
-    answer = staff.get(page_of(countered))
+    answer = staff.get(page_of(countered_match))
     page, text = answer.content.decode(), words(answer)
     assert "1. Charlie (3) 2. Alice (2)" in text
     assert "&lt;b&gt;I&lt;/b&gt; won." in page
     assert "waiting for an answer until" in text
     assert "&lt;i&gt;No&lt;/i&gt;, see:" in page
     assert '<a href="https://example.com/r/1" rel="nofollow noopener ugc">' in page
-    message = countered.messages.get()
-    image = reverse("match_image", args=[countered.pk, message.pk])
+    message = countered_match.messages.get()
+    image = reverse("match_image", args=[countered_match.pk, message.pk])
     assert f'<a href="{image}"><img class="evidence" src="{image}"' in page
     assert 'alt="Final “score”"' in page
     assert staff.get(image).status_code == 200
     assert 'name="_save"' not in page
-    reject(countered.pk, by=alice, now=NOW)
+    reject(countered_match.pk, by=alice, now=NOW)
     assert olga.user
-    write(countered.pk, by=olga.user, player=None, text="Thank you.", now=NOW)
-    text = words(staff.get(page_of(countered)))
+    write(countered_match.pk, by=olga.user, player=None, text="Thank you.", now=NOW)
+    text = words(staff.get(page_of(countered_match)))
     assert "rejected Alice, " in text
     assert "olga (staff) Thank you." in text
 
 
-def test_messages_are_for_staff_who_decide(countered: Match, eve: Player) -> None:
+def test_messages_are_for_staff_who_decide(countered_match: Match, eve: Player) -> None:
     User.objects.filter(player=eve).update(is_staff=True)
     user = User.objects.get(player=eve)
     user.user_permissions.add(Permission.objects.get(codename="view_match"))
-    answer = browser_of(user).get(page_of(countered))
+    answer = browser_of(user).get(page_of(countered_match))
     assert answer.status_code == 200
     assert "1. Charlie (3)" in words(answer)
     assert "see:" not in words(answer)
     assert "example.com" not in answer.content.decode()
     user.user_permissions.add(Permission.objects.get(codename="decide_match"))
-    assert "see:" in words(browser_of(user).get(page_of(countered)))
+    assert "see:" in words(browser_of(user).get(page_of(countered_match)))
 
 
 def test_a_match_without_answers_has_no_empty_tables(

@@ -16,16 +16,16 @@ SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 
 
 @pytest.fixture
-def disputed(duel: Arena, alice: Player, charlie: Player) -> Match:
+def disputed_match(duel: Arena, alice: Player, charlie: Player) -> Match:
     now = database_now()
     match = beats(alice, charlie, duel, now=now)
     return dispute(match.pk, by=charlie, reason="A draw.", now=now)
 
 
 def test_the_api_takes_and_gives_images(
-    disputed: Match, alice: Player, charlie: Player, eve: Player
+    disputed_match: Match, alice: Player, charlie: Player, eve: Player
 ) -> None:
-    address = reverse("api:match-messages", args=[disputed.pk])
+    address = reverse("api:match-messages", args=[disputed_match.pk])
     answer = by_token(alice).post(
         address,
         {"text": "Look.", "image": upload(), "description": "Final score"},
@@ -35,7 +35,7 @@ def test_the_api_takes_and_gives_images(
     image = answer.json()["image"]
     message = MatchMessage.objects.get()
     assert image == {
-        "url": reverse("api:match-image", args=[disputed.pk, message.pk]),
+        "url": reverse("api:match-image", args=[disputed_match.pk, message.pk]),
         "description": "Final score",
         "width": 64,
         "height": 32,
@@ -68,9 +68,9 @@ def test_the_api_takes_and_gives_images(
     ],
 )
 def test_the_api_names_the_field_at_fault(
-    disputed: Match, alice: Player, sent: dict[str, object], field: str
+    disputed_match: Match, alice: Player, sent: dict[str, object], field: str
 ) -> None:
-    address = reverse("api:match-messages", args=[disputed.pk])
+    address = reverse("api:match-messages", args=[disputed_match.pk])
     for file in sent.values():
         if isinstance(file, SimpleUploadedFile):
             file.seek(0)
@@ -79,8 +79,8 @@ def test_the_api_names_the_field_at_fault(
     assert not MatchMessage.objects.exists()
 
 
-def test_images_come_in_forms_only(disputed: Match, alice: Player) -> None:
-    address = reverse("api:match-messages", args=[disputed.pk])
+def test_images_come_in_forms_only(disputed_match: Match, alice: Player) -> None:
+    address = reverse("api:match-messages", args=[disputed_match.pk])
     answer = send(by_token(alice), address, {"text": "Look.", "image": "aGVsbG8="})
     assert (answer.status_code, fields_at_fault(answer)) == (400, {"image"})
     raw = by_token(alice).generic("POST", address, "PNG", content_type="image/png")

@@ -19,7 +19,7 @@ def action(match: Match | int, verb: str) -> str:
 
 
 @pytest.fixture
-def reported(duel: Arena, alice: Player, charlie: Player) -> Match:
+def reported_match(duel: Arena, alice: Player, charlie: Player) -> Match:
     return beats(alice, charlie, duel)
 
 
@@ -73,10 +73,10 @@ def test_alice_reports_by_token_charlie_confirms_and_the_leaderboard_shows_it(
 
 
 def test_charlie_disputes_and_olga_corrects_the_result(
-    reported: Match, charlie: Player, olga: Player
+    reported_match: Match, charlie: Player, olga: Player
 ) -> None:
     disputed = by_token(charlie).post(
-        action(reported, "dispute"), {"reason": "I won."}, format="json"
+        action(reported_match, "dispute"), {"reason": "I won."}, format="json"
     )
     assert disputed.status_code == 200
     assert disputed.json()["status"] == "disputed"
@@ -87,7 +87,7 @@ def test_charlie_disputes_and_olga_corrects_the_result(
         "reason": "The recording shows it.",
         "placings": [{"place": 1, "score": 0}, {"place": 0, "score": 2}],
     }
-    decided = by_token(olga).post(action(reported, "decision"), decision, format="json")
+    decided = by_token(olga).post(action(reported_match, "decision"), decision, format="json")
 
     assert decided.status_code == 200, decided.json()
     body = decided.json()
@@ -134,14 +134,14 @@ def test_a_game_server_starts_a_match_and_a_captain_reports_its_end(
 
 
 def test_eve_cannot_answer_matches_of_others(
-    duel: Arena, reported: Match, live: Match, eve: Player, alice: Player, charlie: Player
+    duel: Arena, reported_match: Match, live: Match, eve: Player, alice: Player, charlie: Player
 ) -> None:
     client = by_token(eve)
     for address, body, code in [
         (REPORTS, win(alice, charlie), "not_a_captain"),
-        (action(reported, "confirm"), {}, "not_a_captain"),
-        (action(reported, "dispute"), {"reason": "No."}, "not_playing"),
-        (action(reported, "decision"), {"verdict": "voided", "reason": "No."}, "not_staff"),
+        (action(reported_match, "confirm"), {}, "not_a_captain"),
+        (action(reported_match, "dispute"), {"reason": "No."}, "not_playing"),
+        (action(reported_match, "decision"), {"verdict": "voided", "reason": "No."}, "not_staff"),
         (action(live, "report"), {"sides": [{"place": 0}, {"place": 1}]}, "not_a_captain"),
         ("/api/v1/arenas/duel/live-matches/", {}, "not_a_game_server"),
     ]:
@@ -152,11 +152,11 @@ def test_eve_cannot_answer_matches_of_others(
 
 
 def test_a_result_that_is_settled_or_void_cannot_be_answered_again(
-    reported: Match, live: Match, charlie: Player, olga: Player
+    reported_match: Match, live: Match, charlie: Player, olga: Player
 ) -> None:
     client = by_token(charlie)
-    assert client.post(action(reported, "confirm")).status_code == 200
-    late = client.post(action(reported, "confirm"))
+    assert client.post(action(reported_match, "confirm")).status_code == 200
+    late = client.post(action(reported_match, "confirm"))
     assert late.status_code == 409
     assert late.json()["code"] == "rated"
     early = client.post(action(live, "confirm"))
@@ -179,18 +179,18 @@ def test_a_friend_who_does_not_play_cannot_be_captain_of_a_victims_side(
     assert not Match.objects.exists()
 
 
-def test_a_session_needs_its_csrf_token_to_write(reported: Match, charlie: Player) -> None:
+def test_a_session_needs_its_csrf_token_to_write(reported_match: Match, charlie: Player) -> None:
     browser = Client(enforce_csrf_checks=True)
     assert charlie.user
     browser.force_login(charlie.user)
-    bare = browser.post(action(reported, "confirm"), content_type="application/json")
+    bare = browser.post(action(reported_match, "confirm"), content_type="application/json")
     assert bare.status_code == 403
     assert fields_at_fault(bare) == set()
 
     browser.get("/api/v1/docs/")  # sets the cookie
     token = browser.cookies["csrftoken"].value
     sent = browser.post(
-        action(reported, "confirm"),
+        action(reported_match, "confirm"),
         content_type="application/json",
         headers={"X-CSRFToken": token},
     )

@@ -16,7 +16,7 @@ REPORTS = "/api/v1/arenas/duel/reports/"
 
 
 @pytest.fixture
-def counted(duel: Arena) -> Arena:
+def scoring_arena(duel: Arena) -> Arena:
     """An arena in which the higher score wins."""
     return with_order(duel, "higher")
 
@@ -67,7 +67,7 @@ def test_the_api_says_who_won_as_the_form_does(
     assert placed(matches[0]) == placed(by_form)
 
 
-def test_what_is_missing_is_named(counted: Arena, alice: Player, charlie: Player) -> None:
+def test_what_is_missing_is_named(scoring_arena: Arena, alice: Player, charlie: Player) -> None:
     program = by_token(alice)
     both = ["sides.0.place", "sides.1.place"]
     for first, second, fields in (
@@ -79,10 +79,10 @@ def test_what_is_missing_is_named(counted: Arena, alice: Player, charlie: Player
     ):
         sent = report(alice, charlie, first, second)
         assert faults(program.post(REPORTS, sent, format="json")) == fields
-    with_order(counted, "free")
+    with_order(scoring_arena, "free")
     sent = report(alice, charlie, {"score": 3}, {"score": 2})
     assert faults(program.post(REPORTS, sent, format="json")) == both
-    with_order(counted, "higher", draws=False)
+    with_order(scoring_arena, "higher", draws=False)
     sent = report(alice, charlie, {"score": 2}, {"score": 2})
     level = program.post(REPORTS, sent, format="json")
     assert faults(level) == []
@@ -91,10 +91,10 @@ def test_what_is_missing_is_named(counted: Arena, alice: Player, charlie: Player
 
 
 def test_every_door_for_a_result_takes_scores_alone(
-    counted: Arena, alice: Player, charlie: Player, olga: Player
+    scoring_arena: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:
     sides = [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])]
-    live = start(counted, sides, now=database_now())
+    live = start(scoring_arena, sides, now=database_now())
     scores = [{"score": 1}, {"score": 4}]
     address = f"/api/v1/matches/{live.pk}"
 

@@ -24,7 +24,7 @@ OTHER: list[tuple[int, float | None]] = [(1, 2), (0, 3)]
 
 
 @pytest.fixture
-def countered(duel: Arena, alice: Player, charlie: Player) -> Match:
+def countered_match(duel: Arena, alice: Player, charlie: Player) -> Match:
     """Alice reported that she won, and Charlie that he did."""
     return counter(
         beats(alice, charlie, duel).pk, OTHER, by=charlie, now=NOW, comment="See the replay."
@@ -32,10 +32,10 @@ def countered(duel: Arena, alice: Player, charlie: Player) -> Match:
 
 
 def test_alice_accepts_charlie_s_result_and_it_is_rated(
-    countered: Match, alice: Player, charlie: Player
+    countered_match: Match, alice: Player, charlie: Player
 ) -> None:
-    assert countered.status == Status.DISPUTED
-    match = accept(countered.pk, by=alice, now=NOW)
+    assert countered_match.status == Status.DISPUTED
+    match = accept(countered_match.pk, by=alice, now=NOW)
     assert (match.status, match.settlement) == (Status.RATED, Settlement.CAPTAIN)
     assert (match.reported_by, match.confirmed_by) == (charlie, alice)
     assert [(s.place, s.score) for s in match.sides.order_by("index")] == OTHER
@@ -45,8 +45,10 @@ def test_alice_accepts_charlie_s_result_and_it_is_rated(
     assert verify(match.season) == []
 
 
-def test_alice_rejects_and_staff_decide(countered: Match, alice: Player, olga: Player) -> None:
-    match = reject(countered.pk, by=alice, now=NOW)
+def test_alice_rejects_and_staff_decide(
+    countered_match: Match, alice: Player, olga: Player
+) -> None:
+    match = reject(countered_match.pk, by=alice, now=NOW)
     assert match.status == Status.DISPUTED
     with pytest.raises(Conflict, match="No other result waits"):
         accept(match.pk, by=alice, now=NOW)
@@ -57,25 +59,25 @@ def test_alice_rejects_and_staff_decide(countered: Match, alice: Player, olga: P
     assert CounterReport.objects.get().state == CounterReport.State.REJECTED
 
 
-def test_silence_about_another_result_never_counts(countered: Match, olga: Player) -> None:
+def test_silence_about_another_result_never_counts(countered_match: Match, olga: Player) -> None:
     assert confirm_expired(NOW + timedelta(days=99)) == 0
-    countered.refresh_from_db()
-    assert countered.status == Status.DISPUTED
+    countered_match.refresh_from_db()
+    assert countered_match.status == Status.DISPUTED
     assert olga.user
     upheld = StaffAction.Kind.UPHELD
-    decide(countered.pk, verdict=upheld, by=olga.user, reason="So it was.", now=NOW)
+    decide(countered_match.pk, verdict=upheld, by=olga.user, reason="So it was.", now=NOW)
     assert CounterReport.objects.get().state == CounterReport.State.DECIDED
 
 
 def test_nobody_counters_or_accepts_for_the_wrong_side(
-    duel: Arena, countered: Match, alice: Player, charlie: Player, eve: Player
+    duel: Arena, countered_match: Match, alice: Player, charlie: Player, eve: Player
 ) -> None:
     for answer in (accept, reject):
         for other in (charlie, eve):
             with pytest.raises(Forbidden, match="Only the captain of the side that reported"):
-                answer(countered.pk, by=other, now=NOW)
+                answer(countered_match.pk, by=other, now=NOW)
     with pytest.raises(Conflict, match="Staff will decide"):
-        counter(countered.pk, OTHER, by=charlie, now=NOW)
+        counter(countered_match.pk, OTHER, by=charlie, now=NOW)
     match = beats(alice, charlie, duel)
     with pytest.raises(Forbidden, match="You reported this result"):
         counter(match.pk, OTHER, by=alice, now=NOW)
@@ -188,9 +190,9 @@ def test_answers_at_the_same_instant_settle_a_match_once(
 
 
 def test_staff_see_the_other_result_and_can_fill_it_in(
-    countered: Match, alice: Player, charlie: Player, olga: Player
+    countered_match: Match, alice: Player, charlie: Player, olga: Player
 ) -> None:
-    address = reverse("match_decide", args=[countered.pk])
+    address = reverse("match_decide", args=[countered_match.pk])
     page = browser_of(olga).get(address)
     assert "Charlie reported another result" in words(page)
     assert "Fill in the result of Charlie" in words(page)
@@ -200,9 +202,9 @@ def test_staff_see_the_other_result_and_can_fill_it_in(
     assert filled.context["form"]["score-1"].value() == 3
     decision = {"verdict": "corrected", "reason": "Yes.", "outcome": "1", "score-1": "3"}
     assert browser_of(olga).post(address, decision).status_code == 302
-    countered.refresh_from_db()
-    assert countered.status == Status.RATED
-    assert countered.sides.get(place=0).captain == charlie
+    countered_match.refresh_from_db()
+    assert countered_match.status == Status.RATED
+    assert countered_match.sides.get(place=0).captain == charlie
     assert "Olga: corrected a reported result" in words(
-        browser_of(alice).get(countered.get_absolute_url())
+        browser_of(alice).get(countered_match.get_absolute_url())
     )

@@ -29,7 +29,7 @@ SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 
 
 @pytest.fixture
-def disputed(duel: Arena, alice: Player, charlie: Player) -> Match:
+def disputed_match(duel: Arena, alice: Player, charlie: Player) -> Match:
     now = database_now()
     match = beats(alice, charlie, duel, now=now)
     return dispute(match.pk, by=charlie, reason="A draw.", now=now)
@@ -66,32 +66,34 @@ def sends(player: Player, match: Match, **more: object) -> Any:
 
 
 def test_captains_and_staff_see_an_image_and_others_do_not(
-    disputed: Match, alice: Player, bob: Player, charlie: Player, olga: Player, eve: Player
+    disputed_match: Match, alice: Player, bob: Player, charlie: Player, olga: Player, eve: Player
 ) -> None:
-    assert sends(alice, disputed, description=" Final  score ").status_code == 302
+    assert sends(alice, disputed_match, description=" Final  score ").status_code == 302
     message = MatchMessage.objects.get()
     address = address_of(message)
     for reader in (alice, charlie, olga):
-        page = browser_of(reader).get(disputed.get_absolute_url()).content.decode()
+        page = browser_of(reader).get(disputed_match.get_absolute_url()).content.decode()
         assert f'<a class="evidence" href="{address}"><img src="{address}"' in page
         assert 'width="64" height="32" loading="lazy" alt="Final score"' in page
         answer = browser_of(reader).get(address)
         assert answer.status_code == 200
         assert is_near(read(answer.content).getpixel((2, 2)), RED)
     for browser in (browser_of(eve), browser_of(bob), Client()):
-        assert "evidence" not in browser.get(disputed.get_absolute_url()).content.decode()
+        assert "evidence" not in browser.get(disputed_match.get_absolute_url()).content.decode()
         assert browser.get(address).status_code == 404
 
 
-def test_staff_see_images_while_they_decide(disputed: Match, alice: Player, olga: Player) -> None:
-    message = shows(disputed, alice)
-    page = browser_of(olga).get(reverse("match_decide", args=[disputed.pk])).content.decode()
+def test_staff_see_images_while_they_decide(
+    disputed_match: Match, alice: Player, olga: Player
+) -> None:
+    message = shows(disputed_match, alice)
+    page = browser_of(olga).get(reverse("match_decide", args=[disputed_match.pk])).content.decode()
     assert address_of(message) in page
     assert 'alt="Image from Alice, without a description"' in page
 
 
-def test_browsers_show_an_image_and_never_run_it(disputed: Match, alice: Player) -> None:
-    message = shows(disputed, alice, image=upload(name="x.html", declared="text/html"))
+def test_browsers_show_an_image_and_never_run_it(disputed_match: Match, alice: Player) -> None:
+    message = shows(disputed_match, alice, image=upload(name="x.html", declared="text/html"))
     answer = browser_of(alice).get(address_of(message))
     assert answer.headers["Content-Type"] == "image/webp"
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
@@ -101,20 +103,20 @@ def test_browsers_show_an_image_and_never_run_it(disputed: Match, alice: Player)
     tag = {"If-None-Match": answer.headers["ETag"]}
     for browser, address in (
         (browser_of(alice), address_of(message)),
-        (by_token(alice), reverse("api:match-image", args=[disputed.pk, message.pk])),
+        (by_token(alice), reverse("api:match-image", args=[disputed_match.pk, message.pk])),
     ):
         again = browser.get(address, headers=tag)
         assert again.status_code == 200  # a 304 has the site's own policy
         assert again.headers["Content-Security-Policy"] == SANDBOX
     assert answer.headers["Content-Disposition"] == (
-        f'inline; filename="match-{disputed.pk}-image-{message.pk}.webp"'
+        f'inline; filename="match-{disputed_match.pk}-image-{message.pk}.webp"'
     )
 
 
 def test_an_image_belongs_to_its_match(
-    duel: Arena, disputed: Match, alice: Player, charlie: Player, eve: Player
+    duel: Arena, disputed_match: Match, alice: Player, charlie: Player, eve: Player
 ) -> None:
-    message = shows(disputed, alice)
+    message = shows(disputed_match, alice)
     now = database_now()
     theirs = dispute(beats(eve, alice, duel, now=now).pk, by=alice, reason="No.", now=now)
     assert (
@@ -133,9 +135,9 @@ def test_an_image_belongs_to_its_match(
     ],
 )
 def test_the_page_says_what_is_wrong_with_an_image(
-    disputed: Match, alice: Player, content: bytes, sentence: str
+    disputed_match: Match, alice: Player, content: bytes, sentence: str
 ) -> None:
-    page = sends(alice, disputed, image=upload(content))
+    page = sends(alice, disputed_match, image=upload(content))
     assert page.status_code == 400
     assert sentence in words(page)
     field = re.search(r'<input type="file"[^>]*>', page.content.decode())
@@ -146,18 +148,18 @@ def test_the_page_says_what_is_wrong_with_an_image(
 
 
 def test_the_page_asks_for_the_image_again_if_something_else_is_wrong(
-    disputed: Match, alice: Player
+    disputed_match: Match, alice: Player
 ) -> None:
     for wrong, sentence in (
         ({"text": ""}, "Write a message."),
         ({"link": "javascript:alert(1)"}, "Enter a whole link"),
         ({"description": "x" * 201}, "at most 200 characters"),
     ):
-        page = sends(alice, disputed, **wrong)
+        page = sends(alice, disputed_match, **wrong)
         assert page.status_code == 400
         assert sentence in words(page)
         assert "Choose your image again." in words(page)
-    page = sends(alice, disputed, image="", description="Final score")
+    page = sends(alice, disputed_match, image="", description="Final score")
     assert page.status_code == 400
     assert "Choose the image that you describe." in words(page)
     assert not MatchMessage.objects.exists()
@@ -166,16 +168,16 @@ def test_the_page_asks_for_the_image_again_if_something_else_is_wrong(
 @override_settings(UPLOAD_MOST_BYTES=2000)
 @pytest.mark.parametrize("size", [2001, 5_000, 3_000_000])
 def test_a_large_upload_is_refused_without_being_kept(
-    disputed: Match, alice: Player, monkeypatch: pytest.MonkeyPatch, size: int
+    disputed_match: Match, alice: Player, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
     decoded: list[object] = []
     monkeypatch.setattr("PIL.Image.open", decoded.append)
-    page = sends(alice, disputed, image=upload(saved(halves()).ljust(size, b"\0")))
+    page = sends(alice, disputed_match, image=upload(saved(halves()).ljust(size, b"\0")))
     assert page.status_code == 400
     assert "An image can be at most 2.0 KB in size." in words(page).replace("\xa0", " ")
     assert "Look." in words(page)
     answer = by_token(alice).post(
-        reverse("api:match-messages", args=[disputed.pk]),
+        reverse("api:match-messages", args=[disputed_match.pk]),
         {"text": "Look.", "image": upload(b"\0" * size)},
         format="multipart",
     )
@@ -184,7 +186,7 @@ def test_a_large_upload_is_refused_without_being_kept(
 
 
 @override_settings(UPLOAD_MOST_BYTES=2000)
-def test_no_page_keeps_large_files(disputed: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_page_keeps_large_files(disputed_match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[int] = []
     monkeypatch.setattr(
         "django.core.files.uploadhandler.TemporaryFileUploadHandler.receive_data_chunk",
@@ -196,20 +198,20 @@ def test_no_page_keeps_large_files(disputed: Match, monkeypatch: pytest.MonkeyPa
 
 
 def test_an_author_adds_ten_images_to_a_match(
-    disputed: Match, alice: Player, charlie: Player
+    disputed_match: Match, alice: Player, charlie: Player
 ) -> None:
     for _turn in range(limits.MOST_IMAGES):
-        shows(disputed, alice)
-    page = sends(alice, disputed)
+        shows(disputed_match, alice)
+    page = sends(alice, disputed_match)
     assert page.status_code == 400
     assert "You can add 10 images to a match. Link to more instead." in words(page)
-    shows(disputed, charlie)
+    shows(disputed_match, charlie)
     assert EvidenceImage.objects.count() == limits.MOST_IMAGES + 1
 
 
 def test_a_match_and_a_day_have_limits_too(
     duel: Arena,
-    disputed: Match,
+    disputed_match: Match,
     alice: Player,
     charlie: Player,
     eve: Player,
@@ -217,10 +219,10 @@ def test_a_match_and_a_day_have_limits_too(
 ) -> None:
     monkeypatch.setattr(limits, "MOST_IMAGES_OF_MATCH", 2)
     monkeypatch.setattr(limits, "MOST_IMAGES_A_DAY", 3)
-    shows(disputed, alice)
-    shows(disputed, charlie)
+    shows(disputed_match, alice)
+    shows(disputed_match, charlie)
     with pytest.raises(Refused, match="A match can have 2 images"):
-        shows(disputed, charlie)
+        shows(disputed_match, charlie)
     now = database_now()
     other = dispute(beats(eve, alice, duel, now=now).pk, by=alice, reason="No.", now=now)
     for _turn in range(2):
@@ -233,32 +235,34 @@ def test_a_match_and_a_day_have_limits_too(
 
 
 def test_nothing_is_decoded_for_those_who_may_not_write(
-    disputed: Match, alice: Player, eve: Player, monkeypatch: pytest.MonkeyPatch
+    disputed_match: Match, alice: Player, eve: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(images, "clean", lambda upload: pytest.fail("decoded"))
     monkeypatch.setattr(limits, "MOST_IMAGES", 0)
     with pytest.raises(Forbidden):
-        shows(disputed, eve)
+        shows(disputed_match, eve)
     with pytest.raises(Conflict, match="time for messages is over"):
-        shows(disputed, alice, now=database_now() + DISCUSSION)
+        shows(disputed_match, alice, now=database_now() + DISCUSSION)
     with pytest.raises(Refused, match="to a match"):
-        shows(disputed, alice)
-    assert sends(eve, disputed).status_code == 403
+        shows(disputed_match, alice)
+    assert sends(eve, disputed_match).status_code == 403
 
 
 @pytest.mark.django_db(transaction=True)
-def test_images_at_the_same_instant_do_not_pass_the_limit(disputed: Match, alice: Player) -> None:
+def test_images_at_the_same_instant_do_not_pass_the_limit(
+    disputed_match: Match, alice: Player
+) -> None:
     for _turn in range(limits.MOST_IMAGES - 2):
-        shows(disputed, alice)
+        shows(disputed_match, alice)
     for _turn in range(4):
-        answers = all_at_once([partial(shows, disputed, alice)] * 6)
+        answers = all_at_once([partial(shows, disputed_match, alice)] * 6)
         assert all(isinstance(one, MatchMessage | Refused) for one in answers), answers
     assert EvidenceImage.objects.count() == limits.MOST_IMAGES
     assert MatchMessage.objects.count() == limits.MOST_IMAGES
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_author_has_one_image_read_at_a_time(disputed: Match, alice: Player) -> None:
+def test_an_author_has_one_image_read_at_a_time(disputed_match: Match, alice: Player) -> None:
     assert alice.user
     other = connection.copy()
     try:
@@ -266,18 +270,18 @@ def test_an_author_has_one_image_read_at_a_time(disputed: Match, alice: Player) 
         with other.cursor() as cursor:
             cursor.execute(ONE_IMAGE_AT_ONCE, [alice.user.pk])
         with pytest.raises(Conflict, match="still being read"):
-            shows(disputed, alice)
-        page = sends(alice, disputed)
+            shows(disputed_match, alice)
+        page = sends(alice, disputed_match)
         assert page.status_code == 409
         assert "Choose your image again." in words(page)
         other.rollback()
-        shows(disputed, alice)
+        shows(disputed_match, alice)
     finally:
         other.close()
 
 
-def test_images_are_never_changed(disputed: Match, alice: Player) -> None:
-    message = shows(disputed, alice)
+def test_images_are_never_changed(disputed_match: Match, alice: Player) -> None:
+    message = shows(disputed_match, alice)
     for act in (
         message.image.delete,
         lambda: EvidenceImage.objects.update(description="I won."),
@@ -287,16 +291,16 @@ def test_images_are_never_changed(disputed: Match, alice: Player) -> None:
             act()
 
 
-def test_pages_do_not_read_the_bytes_of_images(disputed: Match, alice: Player) -> None:
-    browser, address = browser_of(alice), disputed.get_absolute_url()
-    shows(disputed, alice)
+def test_pages_do_not_read_the_bytes_of_images(disputed_match: Match, alice: Player) -> None:
+    browser, address = browser_of(alice), disputed_match.get_absolute_url()
+    shows(disputed_match, alice)
     browser.get(address)
     with CaptureQueriesContext(
         connection,
     ) as one:
         browser.get(address)
     for _turn in range(5):
-        shows(disputed, alice)
+        shows(disputed_match, alice)
     with CaptureQueriesContext(connection) as many:
         browser.get(address)
     assert len(one) == len(many)
@@ -304,13 +308,14 @@ def test_pages_do_not_read_the_bytes_of_images(disputed: Match, alice: Player) -
 
 
 def test_a_banned_or_closed_account_leaves_its_images_readable(
-    disputed: Match, alice: Player, charlie: Player
+    disputed_match: Match, alice: Player, charlie: Player
 ) -> None:
-    message = shows(disputed, alice)
+    message = shows(disputed_match, alice)
     User.objects.filter(player=alice).update(is_active=False)
     assert browser_of(charlie).get(address_of(message)).status_code == 200
     assert (
-        address_of(message) in browser_of(charlie).get(disputed.get_absolute_url()).content.decode()
+        address_of(message)
+        in browser_of(charlie).get(disputed_match.get_absolute_url()).content.decode()
     )
 
 

@@ -55,7 +55,7 @@ OTHER_WAY: list[tuple[int, float | None]] = [(1, None), (0, None)]
 
 
 @pytest.fixture
-def won(duel: Arena, alice: Player, charlie: Player) -> Match:
+def rated_match(duel: Arena, alice: Player, charlie: Player) -> Match:
     return win(duel, alice, charlie)
 
 
@@ -63,40 +63,40 @@ def won(duel: Arena, alice: Player, charlie: Player) -> Match:
 
 
 def test_staff_reject_with_a_reason(
-    won: Match, alice: Player, charlie: Player, olga: Player
+    rated_match: Match, alice: Player, charlie: Player, olga: Player
 ) -> None:
     before = rating_of(alice)
-    objection = objects(won, charlie)
-    match = rejects(won, olga, now=NOW + DAY)
+    objection = objects(rated_match, charlie)
+    match = rejects(rated_match, olga, now=NOW + DAY)
     objection.refresh_from_db()
     assert objection.action
     assert (objection.state, objection.closed_at) == ("rejected", NOW + DAY)
     assert (objection.action.kind, objection.action.reason) == ("rejected", "The replay shows it.")
     assert (match.status, match.settlement, rating_of(alice)) == ("rated", "captain", before)
-    assert told(alice, NoticeKind.DECIDED, won)
-    assert told(charlie, NoticeKind.DECIDED, won)
+    assert told(alice, NoticeKind.DECIDED, rated_match)
+    assert told(charlie, NoticeKind.DECIDED, rated_match)
     with pytest.raises(Conflict, match="No objection"):
-        rejects(won, olga)
+        rejects(rated_match, olga)
 
 
 def test_only_staff_reject_and_only_with_a_reason(
-    won: Match, alice: Player, olga: Player, charlie: Player
+    rated_match: Match, alice: Player, olga: Player, charlie: Player
 ) -> None:
     with pytest.raises(Conflict, match="No objection"):
-        rejects(won, olga)
-    objects(won, charlie)
+        rejects(rated_match, olga)
+    objects(rated_match, charlie)
     with pytest.raises(Forbidden, match="Only staff"):
-        rejects(won, alice)
+        rejects(rated_match, alice)
     with pytest.raises(Refused) as refusal:
-        reject(won.pk, by=user_of(olga), reason=" ", now=NOW)
+        reject(rated_match.pk, by=user_of(olga), reason=" ", now=NOW)
     assert refusal.value.field == "reason"
-    assert objections.open_one(won.pk)
+    assert objections.open_one(rated_match.pk)
     assert not StaffAction.objects.filter(kind=StaffAction.Kind.REJECTED).exists()
 
 
 @pytest.mark.parametrize("placings", [None, OTHER_WAY])
 def test_a_correction_grants_the_objection(
-    won: Match,
+    rated_match: Match,
     duel: Arena,
     alice: Player,
     bob: Player,
@@ -105,49 +105,49 @@ def test_a_correction_grants_the_objection(
     placings: list[tuple[int, float | None]] | None,
 ) -> None:
     win(duel, bob, alice, now=NOW + timedelta(hours=1))
-    objection = objects(won, charlie, now=NOW + timedelta(hours=2))
+    objection = objects(rated_match, charlie, now=NOW + timedelta(hours=2))
     Notice.objects.all().delete()
-    done = correct(won, user_of(olga), placings)
+    done = correct(rated_match, user_of(olga), placings)
     objection.refresh_from_db()
     assert (done.state, objection.state) == ("done", "corrected")
     assert objection.action
     assert objection.action.details["correction"] == Correction.objects.get().pk
-    assert told(alice, NoticeKind.DECIDED, won)
-    assert told(charlie, NoticeKind.DECIDED, won)
-    assert verify(won.season) == []
-    assert refused(won, alice) == ("decided" if placings else "void")
+    assert told(alice, NoticeKind.DECIDED, rated_match)
+    assert told(charlie, NoticeKind.DECIDED, rated_match)
+    assert verify(rated_match.season) == []
+    assert refused(rated_match, alice) == ("decided" if placings else "void")
     with pytest.raises(Conflict, match="No objection"):
-        rejects(won, olga)
+        rejects(rated_match, olga)
 
 
 def test_staff_correct_without_an_objection_and_the_result_is_then_final(
-    won: Match, alice: Player, olga: Player
+    rated_match: Match, alice: Player, olga: Player
 ) -> None:
-    correct(won, user_of(olga), OTHER_WAY)
-    assert refused(won, alice) == "decided"
+    correct(rated_match, user_of(olga), OTHER_WAY)
+    assert refused(rated_match, alice) == "decided"
 
 
 def test_staff_do_not_reject_an_objection_to_their_own_match(
-    won: Match, alice: Player, charlie: Player, olga: Player
+    rated_match: Match, alice: Player, charlie: Player, olga: Player
 ) -> None:
     User.objects.filter(player=alice).update(is_staff=True, is_superuser=True)
     alice.refresh_from_db()
-    objects(won, charlie)
+    objects(rated_match, charlie)
     with pytest.raises(Forbidden, match="Ask another organiser"):
-        rejects(won, alice)
+        rejects(rated_match, alice)
 
 
 def test_a_correction_that_waits_keeps_objections_and_rejections_out(
-    won: Match, alice: Player, charlie: Player, olga: Player
+    rated_match: Match, alice: Player, charlie: Player, olga: Player
 ) -> None:
-    asked = ask(won, user_of(olga))
-    assert refused(won, charlie) == "correction_waits"
+    asked = ask(rated_match, user_of(olga))
+    assert refused(rated_match, charlie) == "correction_waits"
     CorrectionRequest.objects.filter(pk=asked.pk).update(digest="outdated")
     assert corrections.carry_out(asked.pk, NOW)
-    objection = objects(won, charlie)
-    again = ask(won, user_of(olga))
+    objection = objects(rated_match, charlie)
+    again = ask(rated_match, user_of(olga))
     with pytest.raises(Conflict, match="correcting this result"):
-        rejects(won, olga)
+        rejects(rated_match, olga)
     objection.refresh_from_db()
     assert objection.state == "open"
     corrections.carry_out(again.pk, NOW)
@@ -156,48 +156,48 @@ def test_a_correction_that_waits_keeps_objections_and_rejections_out(
 
 
 def test_a_correction_that_is_refused_leaves_the_objection_open(
-    won: Match, charlie: Player, olga: Player
+    rated_match: Match, charlie: Player, olga: Player
 ) -> None:
-    objection = objects(won, charlie)
-    asked = ask(won, user_of(olga))
+    objection = objects(rated_match, charlie)
+    asked = ask(rated_match, user_of(olga))
     CorrectionRequest.objects.filter(pk=asked.pk).update(digest="outdated")
     done = corrections.carry_out(asked.pk, NOW)
     assert done
     assert done.state == "refused"
     objection.refresh_from_db()
     assert objection.state == "open"
-    assert not told(charlie, NoticeKind.DECIDED, won)
+    assert not told(charlie, NoticeKind.DECIDED, rated_match)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_objections_rejections_and_corrections_at_once_agree(
-    won: Match, alice: Player, charlie: Player, olga: Player
+    rated_match: Match, alice: Player, charlie: Player, olga: Player
 ) -> None:
-    objects(won, charlie)
-    asked = ask(won, user_of(olga))
+    objects(rated_match, charlie)
+    asked = ask(rated_match, user_of(olga))
     all_at_once(
         [
             partial(corrections.carry_out, asked.pk, NOW),
-            partial(rejects, won, olga),
-            partial(object_to, won.pk, by=alice, reason="No.", now=NOW),
+            partial(rejects, rated_match, olga),
+            partial(object_to, rated_match.pk, by=alice, reason="No.", now=NOW),
             partial(corrections.carry_out, asked.pk, NOW),
-            partial(rejects, won, olga),
+            partial(rejects, rated_match, olga),
         ]
     )
     corrections.carry_out(asked.pk, NOW)
     (objection,) = Objection.objects.all()
     assert objection.state == "corrected"
-    assert Match.objects.get(pk=won.pk).status == Status.VOID
+    assert Match.objects.get(pk=rated_match.pk).status == Status.VOID
     assert StaffAction.objects.count() == 1
-    assert verify(won.season) == []
+    assert verify(rated_match.season) == []
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_staff_who_reject_at_once_one_does(
-    won: Match, charlie: Player, olga: Player
+    rated_match: Match, charlie: Player, olga: Player
 ) -> None:
-    objects(won, charlie)
-    answers = all_at_once([partial(rejects, won, olga)] * 6)
+    objects(rated_match, charlie)
+    answers = all_at_once([partial(rejects, rated_match, olga)] * 6)
     assert sum(isinstance(answer, Match) for answer in answers) == 1
     assert StaffAction.objects.filter(kind=StaffAction.Kind.REJECTED).count() == 1
 

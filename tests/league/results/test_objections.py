@@ -49,7 +49,7 @@ WINDOW = 2 * DAY
 
 
 @pytest.fixture
-def won(duel: Arena, alice: Player, charlie: Player) -> Match:
+def rated_match(duel: Arena, alice: Player, charlie: Player) -> Match:
     return win(duel, alice, charlie)
 
 
@@ -57,21 +57,21 @@ def won(duel: Arena, alice: Player, charlie: Player) -> Match:
 
 
 def test_an_objection_leaves_the_result_as_it_is(
-    won: Match, alice: Player, charlie: Player, olga: Player
+    rated_match: Match, alice: Player, charlie: Player, olga: Player
 ) -> None:
     before = rating_of(alice), rating_of(charlie)
-    objection = objects(won, charlie, reason="  It was a draw.  ")
-    won.refresh_from_db()
-    assert (won.status, won.settlement, won.rated_order) == (
+    objection = objects(rated_match, charlie, reason="  It was a draw.  ")
+    rated_match.refresh_from_db()
+    assert (rated_match.status, rated_match.settlement, rated_match.rated_order) == (
         Status.RATED,
         Settlement.CAPTAIN,
-        won.rated_order,
+        rated_match.rated_order,
     )
     assert (rating_of(alice), rating_of(charlie)) == before
     assert (objection.reason, objection.side, objection.state) == ("It was a draw.", 1, "open")
-    assert told(alice, NoticeKind.DISPUTED, won)
-    assert not told(charlie, NoticeKind.DISPUTED, won)
-    assert verify(won.season) == []
+    assert told(alice, NoticeKind.DISPUTED, rated_match)
+    assert not told(charlie, NoticeKind.DISPUTED, rated_match)
+    assert verify(rated_match.season) == []
 
 
 def test_everyone_who_played_can_object_and_nobody_else(
@@ -90,20 +90,20 @@ def test_a_winner_and_a_quitter_can_object(duel: Arena, alice: Player, charlie: 
 
 
 def test_banned_players_cannot_object(
-    won: Match, duel: Arena, charlie: Player, olga: Player
+    rated_match: Match, duel: Arena, charlie: Player, olga: Player
 ) -> None:
     ban(charlie, arena=duel, by=user_of(olga), reason="Cheating.", now=NOW)
     with pytest.raises(Forbidden, match="banned"):
-        object_to(won.pk, by=charlie, reason="A draw.", now=NOW)
+        object_to(rated_match.pk, by=charlie, reason="A draw.", now=NOW)
     assert not Objection.objects.exists()
     lift(charlie, by=user_of(olga), reason="A mistake.", now=NOW)
-    objects(won, charlie)
+    objects(rated_match, charlie)
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "\n\t"])
-def test_an_objection_needs_a_reason(won: Match, charlie: Player, reason: str) -> None:
+def test_an_objection_needs_a_reason(rated_match: Match, charlie: Player, reason: str) -> None:
     with pytest.raises(Refused) as refusal:
-        object_to(won.pk, by=charlie, reason=reason, now=NOW)
+        object_to(rated_match.pk, by=charlie, reason=reason, now=NOW)
     assert refusal.value.field == "reason"
     assert not Objection.objects.exists()
 
@@ -123,10 +123,10 @@ def test_the_window_is_two_days_after_the_rating(
 
 
 def test_an_arena_chooses_its_window(
-    won: Match, duel: Arena, alice: Player, charlie: Player
+    rated_match: Match, duel: Arena, alice: Player, charlie: Player
 ) -> None:
     rules(duel, objection_window="30d")
-    objects(won, charlie, now=NOW + 30 * DAY - SECOND)
+    objects(rated_match, charlie, now=NOW + 30 * DAY - SECOND)
     other = win(duel, alice, charlie)
     rules(duel, objection_window="1h")
     assert refused(other, charlie, now=NOW + timedelta(hours=1)) == "too_late"
@@ -167,11 +167,13 @@ def test_reports_live_matches_and_void_ones_have_their_own_answers(
         object_to(0, by=charlie, reason="A draw.", now=NOW)
 
 
-def test_ranks_lost_and_imported_results_are_final(won: Match, charlie: Player) -> None:
-    Match.objects.filter(pk=won.pk).update(kind=Match.Kind.FORFEIT)
-    assert refused(won, charlie) == "final"
-    Match.objects.filter(pk=won.pk).update(kind=Match.Kind.GAME, settlement=Settlement.IMPORT)
-    assert refused(won, charlie) == "final"
+def test_ranks_lost_and_imported_results_are_final(rated_match: Match, charlie: Player) -> None:
+    Match.objects.filter(pk=rated_match.pk).update(kind=Match.Kind.FORFEIT)
+    assert refused(rated_match, charlie) == "final"
+    Match.objects.filter(pk=rated_match.pk).update(
+        kind=Match.Kind.GAME, settlement=Settlement.IMPORT
+    )
+    assert refused(rated_match, charlie) == "final"
 
 
 def test_what_staff_decided_after_a_dispute_is_final(
@@ -200,22 +202,24 @@ def test_an_entered_result_can_be_objected_to(
 # One at a time, and not too many
 
 
-def test_nobody_objects_twice(won: Match, alice: Player, charlie: Player, olga: Player) -> None:
-    objects(won, charlie)
-    assert refused(won, charlie) == "objected"
+def test_nobody_objects_twice(
+    rated_match: Match, alice: Player, charlie: Player, olga: Player
+) -> None:
+    objects(rated_match, charlie)
+    assert refused(rated_match, charlie) == "objected"
     with pytest.raises(Conflict, match="Charlie has already objected"):
-        object_to(won.pk, by=alice, reason="3:1.", now=NOW)
-    rejects(won, olga)
-    assert refused(won, charlie) == "objected_before"
+        object_to(rated_match.pk, by=alice, reason="3:1.", now=NOW)
+    rejects(rated_match, olga)
+    assert refused(rated_match, charlie) == "objected_before"
 
 
 def test_an_early_objection_takes_the_other_side_nothing(
-    won: Match, alice: Player, charlie: Player, olga: Player
+    rated_match: Match, alice: Player, charlie: Player, olga: Player
 ) -> None:
-    objects(won, alice, reason="Nothing is wrong.")
-    write(won.pk, by=user_of(charlie), player=charlie, text="I won.", now=NOW)
-    rejects(won, olga)
-    assert objects(won, charlie, now=NOW + DAY).state == "open"
+    objects(rated_match, alice, reason="Nothing is wrong.")
+    write(rated_match.pk, by=user_of(charlie), player=charlie, text="I won.", now=NOW)
+    rejects(rated_match, olga)
+    assert objects(rated_match, charlie, now=NOW + DAY).state == "open"
 
 
 def test_a_side_objects_once(
@@ -249,11 +253,11 @@ def test_staff_need_not_read_more_than_a_few_objections_of_one_player(
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_object_at_once_one_does(
-    won: Match, alice: Player, charlie: Player, olga: Player
+    rated_match: Match, alice: Player, charlie: Player, olga: Player
 ) -> None:
     answers = all_at_once(
         [
-            partial(object_to, won.pk, by=player, reason="A draw.", now=NOW)
+            partial(object_to, rated_match.pk, by=player, reason="A draw.", now=NOW)
             for player in (alice, charlie) * 4
         ]
     )
@@ -274,13 +278,18 @@ def test_objections_at_the_same_instant_do_not_pass_the_limit(
 
 
 def test_the_database_keeps_one_open_objection_and_one_of_each_side(
-    won: Match, alice: Player, charlie: Player
+    rated_match: Match, alice: Player, charlie: Player
 ) -> None:
-    objection = objects(won, charlie)
+    objection = objects(rated_match, charlie)
     for index, state, closed_at in ((0, "open", None), (1, "lapsed", NOW)):
         with pytest.raises(IntegrityError), transaction.atomic():
             Objection.objects.create(
-                match=won, side=index, player=alice, at=NOW, state=state, closed_at=closed_at
+                match=rated_match,
+                side=index,
+                player=alice,
+                at=NOW,
+                state=state,
+                closed_at=closed_at,
             )
     with pytest.raises(IntegrityError, match="has_its_decision"), transaction.atomic():
         Objection.objects.filter(pk=objection.pk).update(state="rejected", closed_at=NOW)
@@ -288,7 +297,7 @@ def test_the_database_keeps_one_open_objection_and_one_of_each_side(
         Objection.objects.filter(pk=objection.pk).update(state="lapsed")
 
 
-def test_side_helpers_know_outsiders(won: Match, alice: Player, eve: Player) -> None:
-    assert objections.side_of(won, alice) == 0
-    assert objections.side_of(won, eve) is None
-    assert objections.side_of(won, None) is None
+def test_side_helpers_know_outsiders(rated_match: Match, alice: Player, eve: Player) -> None:
+    assert objections.side_of(rated_match, alice) == 0
+    assert objections.side_of(rated_match, eve) is None
+    assert objections.side_of(rated_match, None) is None

@@ -18,7 +18,7 @@ from tests.support.web_steps import browser_of, words
 
 
 @pytest.fixture
-def reported(db: None) -> Match:
+def reported_match(db: None) -> Match:
     """A match of two teams that waits for the captain of the Foxes."""
     clubs, now = team_arena(), timezone.now()
     owls, foxes = club(clubs, "Owls", "OWL"), club(clubs, "Foxes", "FOX")
@@ -38,14 +38,14 @@ def reported(db: None) -> Match:
 
 
 def test_a_line_of_an_open_match_says_what_its_rows_say(
-    reported: Match, django_assert_num_queries: DjangoAssertNumQueries
+    reported_match: Match, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    captain = reported.sides.get(index=1).captain
+    captain = reported_match.sides.get(index=1).captain
     with django_assert_num_queries(5):
-        found = lines_of([reported.pk, reported.pk], captain)
-        short = sheet(found[reported.pk], captain, me=captain)
+        found = lines_of([reported_match.pk, reported_match.pk], captain)
+        short = sheet(found[reported_match.pk], captain, me=captain)
         assert [one.name for one in short.sides] == ["Foxes", "Owls"]
-    whole = in_lines(Match.objects.filter(pk=reported.pk), captain).get()
+    whole = in_lines(Match.objects.filter(pk=reported_match.pk), captain).get()
     long = sheet(whole, captain, me=captain)
     for one in (short, long):
         assert one.match.season.arena == one.match.arena
@@ -65,17 +65,17 @@ def test_a_line_of_an_open_match_says_what_its_rows_say(
     assert (short.outcome, short.own_place) == (long.outcome, long.own_place) == ("loss", 2)
 
 
-def test_a_report_can_be_answered_from_the_page_of_what_waits(reported: Match) -> None:
-    captain = reported.sides.get(index=1).captain
+def test_a_report_can_be_answered_from_the_page_of_what_waits(reported_match: Match) -> None:
+    captain = reported_match.sides.get(index=1).captain
     browser = browser_of(captain)
     page = browser.get("/matches/waiting/")
     assert "left" in words(page)
     assert "FOX" in words(page)
-    sent = {"revision": reported.revision}
-    assert f'name="revision" value="{reported.revision}"' in page.text
-    assert browser.post(f"/matches/{reported.pk}/confirm/", sent).status_code == 302
-    reported.refresh_from_db()
-    assert reported.status == "rated"
+    sent = {"revision": reported_match.revision}
+    assert f'name="revision" value="{reported_match.revision}"' in page.text
+    assert browser.post(f"/matches/{reported_match.pk}/confirm/", sent).status_code == 302
+    reported_match.refresh_from_db()
+    assert reported_match.status == "rated"
 
 
 def test_where_nothing_waits_its_lists_are_not_read(

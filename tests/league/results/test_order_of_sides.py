@@ -14,7 +14,7 @@ from tests.support.web_steps import browser_of
 
 
 @pytest.fixture
-def lost(
+def lost_match(
     teams: Arena, owls: Roster, foxes: Roster, alice: Player, bob: Player, charlie: Player,
     dora: Player,
 ) -> Match:  # fmt: skip
@@ -33,15 +33,17 @@ def text(page: str) -> str:
 
 @pytest.mark.parametrize("reader", ["nobody", "Alice", "Charlie"])
 @pytest.mark.parametrize("place", ["match", "arena", "home", "player", "games"])
-def test_players_follow_the_order_of_their_sides(lost: Match, reader: str, place: str) -> None:
+def test_players_follow_the_order_of_their_sides(
+    lost_match: Match, reader: str, place: str
+) -> None:
     alice, charlie = (Player.objects.get(name=name) for name in ("Alice", "Charlie"))
     browser = {"nobody": Client(), "Alice": browser_of(alice), "Charlie": browser_of(charlie)}
     address = {
-        "match": lost.get_absolute_url(),
-        "arena": lost.arena.get_absolute_url(),
+        "match": lost_match.get_absolute_url(),
+        "arena": lost_match.arena.get_absolute_url(),
         "home": "/",
         "player": alice.get_absolute_url(),
-        "games": f"{alice.get_absolute_url()}?season={lost.season_id}",
+        "games": f"{alice.get_absolute_url()}?season={lost_match.season_id}",
     }[place]
     page = browser[reader].get(address).content.decode()
     part = page[page.index("<main") :]

@@ -46,20 +46,20 @@ def forbidden(action: Callable[[], object]) -> None:
 
 
 @pytest.fixture
-def reported(duel: Arena, alice: Player, charlie: Player) -> Match:
+def reported_match(duel: Arena, alice: Player, charlie: Player) -> Match:
     """Alice reported that she beat Charlie."""
     return beats(alice, charlie, duel)
 
 
 @pytest.mark.parametrize("verdict", [UPHELD, VOIDED, StaffAction.Kind.CORRECTED])
 def test_an_organiser_does_not_decide_their_own_match(
-    reported: Match, charlie: Player, olga: Player, verdict: StaffAction.Kind
+    reported_match: Match, charlie: Player, olga: Player, verdict: StaffAction.Kind
 ) -> None:
     organises(charlie)
     placings: list[tuple[int, float | None]] = [(1, None), (0, None)]
     forbidden(
         lambda: decide(
-            reported.pk,
+            reported_match.pk,
             verdict=verdict,
             by=user_of(charlie),
             reason="Me",
@@ -67,8 +67,8 @@ def test_an_organiser_does_not_decide_their_own_match(
             placings=placings,
         )
     )
-    assert Match.objects.get(pk=reported.pk).status == Status.REPORTED
-    decide(reported.pk, verdict=UPHELD, by=user_of(olga), reason="Seen.", now=NOW)
+    assert Match.objects.get(pk=reported_match.pk).status == Status.REPORTED
+    decide(reported_match.pk, verdict=UPHELD, by=user_of(olga), reason="Seen.", now=NOW)
     assert not StaffAction.objects.get().own_match
 
 
@@ -101,21 +101,21 @@ def test_an_organiser_neither_previews_nor_corrects_nor_rejects_nor_enters_their
 
 
 def test_the_only_organiser_decides_and_it_is_said(
-    duel: Arena, reported: Match, alice: Player, charlie: Player
+    duel: Arena, reported_match: Match, alice: Player, charlie: Player
 ) -> None:
     """One person runs the league and plays in it. Others have left, or only look after players."""
     organises(alice)
     gone = User.objects.create(username="gone", is_superuser=True, is_active=False)
     User.objects.create(username="helper", is_staff=True)
-    decide(reported.pk, verdict=UPHELD, by=user_of(alice), reason="Seen.", now=NOW)
+    decide(reported_match.pk, verdict=UPHELD, by=user_of(alice), reason="Seen.", now=NOW)
     assert StaffAction.objects.get().own_match
     said = "They played in this match themselves, and nobody else could decide it."
-    assert said in words(browser_of(charlie).get(reported.get_absolute_url()))
-    address = reverse("api:match", args=[reported.pk])
+    assert said in words(browser_of(charlie).get(reported_match.get_absolute_url()))
+    address = reverse("api:match", args=[reported_match.pk])
     (decision,) = by_token(charlie).get(address).json()["decisions"]
     assert decision["own_match"] is True
 
-    correct(Match.objects.get(pk=reported.pk), user_of(alice))
+    correct(Match.objects.get(pk=reported_match.pk), user_of(alice))
     entered = enter(
         duel,
         [side(alice, place=0), side(charlie, place=1)],
@@ -134,11 +134,11 @@ def test_the_only_organiser_decides_and_it_is_said(
 
 
 def test_organisers_who_played_each_other_may_decide_if_no_other_can(
-    reported: Match, alice: Player, charlie: Player
+    reported_match: Match, alice: Player, charlie: Player
 ) -> None:
     organises(alice)
     organises(charlie)
-    decide(reported.pk, verdict=UPHELD, by=user_of(charlie), reason="Agreed.", now=NOW)
+    decide(reported_match.pk, verdict=UPHELD, by=user_of(charlie), reason="Agreed.", now=NOW)
     assert StaffAction.objects.get().own_match
 
 
@@ -153,23 +153,25 @@ def test_nobody_plays_a_step_of_decay(
 
 
 def test_pages_and_the_api_refuse_it_and_offer_no_decision(
-    duel: Arena, reported: Match, alice: Player, charlie: Player, bob: Player, olga: Player
+    duel: Arena, reported_match: Match, alice: Player, charlie: Player, bob: Player, olga: Player
 ) -> None:
     organises(charlie)
     rated = win(duel, charlie, bob)
     browser, program = browser_of(charlie), by_token(charlie)
-    assert "Decide this match as staff" not in words(browser.get(reported.get_absolute_url()))
+    assert "Decide this match as staff" not in words(browser.get(reported_match.get_absolute_url()))
     assert "as staff" not in words(browser.get(rated.get_absolute_url()))
-    assert "Decide this match as staff" in words(browser_of(olga).get(reported.get_absolute_url()))
+    assert "Decide this match as staff" in words(
+        browser_of(olga).get(reported_match.get_absolute_url())
+    )
     verdict = {"verdict": "upheld", "reason": "Me"}
-    for name, match in (("match_decide", reported), ("match_correct", rated)):
+    for name, match in (("match_decide", reported_match), ("match_correct", rated)):
         address = reverse(name, args=[match.pk])
         for page in (browser.get(address), browser.post(address, verdict)):
             assert (page.status_code, SENTENCE in words(page)) == (403, True)
-    admin = browser.get(reverse("admin:league_match_change", args=[reported.pk]))
+    admin = browser.get(reverse("admin:league_match_change", args=[reported_match.pk]))
     assert (admin.status_code, "Decide this result" in words(admin)) == (200, False)
     answers = [
-        send(program, reverse("api:match-decision", args=[reported.pk]), verdict),
+        send(program, reverse("api:match-decision", args=[reported_match.pk]), verdict),
         send(program, reverse("api:correction-preview", args=[rated.pk]), {}),
         send(
             program,
@@ -182,10 +184,10 @@ def test_pages_and_the_api_refuse_it_and_offer_no_decision(
     assert not StaffAction.objects.exists()
 
 
-def test_the_staff_log_names_it(reported: Match, alice: Player) -> None:
+def test_the_staff_log_names_it(reported_match: Match, alice: Player) -> None:
     User.objects.filter(player=alice).update(is_staff=True, is_superuser=True)
     alice.refresh_from_db()
-    decide(reported.pk, verdict=UPHELD, by=user_of(alice), reason="Seen.", now=NOW)
+    decide(reported_match.pk, verdict=UPHELD, by=user_of(alice), reason="Seen.", now=NOW)
     log = browser_of(alice).get(reverse("admin:league_staffaction_changelist"))
     assert "Own match" in words(log)
     assert b"icon-yes" in log.content

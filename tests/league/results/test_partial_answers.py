@@ -19,7 +19,7 @@ LATER = NOW + timedelta(days=3)
 
 
 @pytest.fixture
-def half_confirmed(
+def half_confirmed_match(
     melee: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> Match:
     """Alice's report of a free-for-all, which Charlie has confirmed and the others have not."""
@@ -29,24 +29,26 @@ def half_confirmed(
 
 
 def test_a_report_that_a_side_has_confirmed_is_not_changed_or_withdrawn(
-    half_confirmed: Match, alice: Player
+    half_confirmed_match: Match, alice: Player
 ) -> None:
     """Its confirmation would count for another result."""
-    assert half_confirmed.status == Status.REPORTED
+    assert half_confirmed_match.status == Status.REPORTED
     with pytest.raises(Conflict, match="already confirmed"):
-        change(half_confirmed.pk, [Finish(place) for place in (0, 3, 1, 2)], by=alice, now=NOW)
+        change(
+            half_confirmed_match.pk, [Finish(place) for place in (0, 3, 1, 2)], by=alice, now=NOW
+        )
     with pytest.raises(Conflict, match="already confirmed"):
-        withdraw(half_confirmed.pk, by=alice, now=NOW)
+        withdraw(half_confirmed_match.pk, by=alice, now=NOW)
 
 
 def test_a_confirmation_does_not_count_for_another_sides_result(
-    half_confirmed: Match, alice: Player, bob: Player, charlie: Player
+    half_confirmed_match: Match, alice: Player, bob: Player, charlie: Player
 ) -> None:
     other = [(1, None), (0, None), (3, None), (2, None)]
-    counter(half_confirmed.pk, other, by=bob, now=NOW)
-    accepted = accept(half_confirmed.pk, by=alice, now=NOW)
+    counter(half_confirmed_match.pk, other, by=bob, now=NOW)
+    accepted = accept(half_confirmed_match.pk, by=alice, now=NOW)
     assert accepted.status == Status.REPORTED
-    held = confirm(half_confirmed.pk, by=charlie, now=NOW, revision=2)
+    held = confirm(half_confirmed_match.pk, by=charlie, now=NOW, revision=2)
     assert held.status == Status.REPORTED
     assert confirm_expired(held.confirm_deadline or NOW) == 1
     held.refresh_from_db()

@@ -24,7 +24,9 @@ LATER = NOW + timedelta(days=30)
 
 
 @pytest.fixture
-def accused(teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player) -> Match:
+def accusing_match(
+    teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> Match:
     """Alice reports that her team mate Bob quit."""
     sides = [team(alice, bob, 0, left=True), team(charlie, dora, 1)]
     return report(teams, sides, reporter=alice, played_at=NOW, now=NOW)
@@ -42,55 +44,63 @@ def quitters(match: Match) -> list[str]:
     return list(match.participants.filter(quit=True).values_list("player__name", flat=True))
 
 
-def test_two_captains_make_nobody_a_leaver(accused: Match, bob: Player, charlie: Player) -> None:
-    assert confirm(accused.pk, by=charlie, now=NOW).status == Status.REPORTED
+def test_two_captains_make_nobody_a_leaver(
+    accusing_match: Match, bob: Player, charlie: Player
+) -> None:
+    assert confirm(accusing_match.pk, by=charlie, now=NOW).status == Status.REPORTED
     with pytest.raises(Conflict, match="already confirmed"):
-        confirm(accused.pk, by=charlie, now=NOW)
+        confirm(accusing_match.pk, by=charlie, now=NOW)
     assert confirm_expired(LATER) == 1
-    accused.refresh_from_db()
-    assert (accused.status, accused.settlement) == (Status.RATED, "captain")
-    assert (accused.confirmed_by, accused.confirmed_by_side) == (charlie, 1)
-    assert (leavers(), quitters(accused)) == ([], [])
+    accusing_match.refresh_from_db()
+    assert (accusing_match.status, accusing_match.settlement) == (Status.RATED, "captain")
+    assert (accusing_match.confirmed_by, accusing_match.confirmed_by_side) == (charlie, 1)
+    assert (leavers(), quitters(accusing_match)) == ([], [])
     with pytest.raises(Conflict, match="Nobody asks you"):
-        answer_claim(accused.pk, by=bob, left=True, now=LATER)
+        answer_claim(accusing_match.pk, by=bob, left=True, now=LATER)
 
 
 @pytest.mark.parametrize("first", ["Bob", "Charlie"])
 @pytest.mark.parametrize("left", [True, False])
 def test_the_accused_answers_before_or_after_the_other_captain(
-    accused: Match, bob: Player, charlie: Player, first: str, left: bool
+    accusing_match: Match, bob: Player, charlie: Player, first: str, left: bool
 ) -> None:
     def both() -> list[Match]:
-        match = answer_claim(accused.pk, by=bob, left=left, now=NOW) if first == "Bob" else accused
-        other = confirm(accused.pk, by=charlie, now=NOW)
+        match = (
+            answer_claim(accusing_match.pk, by=bob, left=left, now=NOW)
+            if first == "Bob"
+            else accusing_match
+        )
+        other = confirm(accusing_match.pk, by=charlie, now=NOW)
         if first == "Charlie":
             match = other
-            other = answer_claim(accused.pk, by=bob, left=left, now=NOW)
+            other = answer_claim(accusing_match.pk, by=bob, left=left, now=NOW)
         return [match, other]
 
     assert [match.status for match in both()] == [Status.REPORTED, Status.RATED]
-    assert leavers() == quitters(accused) == (["Bob"] if left else [])
+    assert leavers() == quitters(accusing_match) == (["Bob"] if left else [])
     with pytest.raises(Conflict):
-        answer_claim(accused.pk, by=bob, left=not left, now=NOW)
+        answer_claim(accusing_match.pk, by=bob, left=not left, now=NOW)
 
 
 def test_a_dispute_of_the_accused_wins_over_two_captains(
-    accused: Match, bob: Player, charlie: Player
+    accusing_match: Match, bob: Player, charlie: Player
 ) -> None:
-    confirm(accused.pk, by=charlie, now=NOW)
-    dispute(accused.pk, by=bob, reason="I stayed.", now=NOW)
+    confirm(accusing_match.pk, by=charlie, now=NOW)
+    dispute(accusing_match.pk, by=bob, reason="I stayed.", now=NOW)
     assert confirm_expired(LATER) == 0
     assert leavers() == []
 
 
 @pytest.mark.parametrize("stranger", ["alice", "dora", "eve"])
 def test_nobody_answers_for_another(
-    accused: Match, stranger: str, request: pytest.FixtureRequest
+    accusing_match: Match, stranger: str, request: pytest.FixtureRequest
 ) -> None:
     for left in (True, False):
         with pytest.raises((Conflict, Forbidden), match=r"Nobody asks you|do not play"):
-            answer_claim(accused.pk, by=request.getfixturevalue(stranger), left=left, now=NOW)
-    assert quitters(accused) == ["Bob"]
+            answer_claim(
+                accusing_match.pk, by=request.getfixturevalue(stranger), left=left, now=NOW
+            )
+    assert quitters(accusing_match) == ["Bob"]
 
 
 @pytest.mark.parametrize("reporter", ["alice", "charlie"])
@@ -146,28 +156,28 @@ def test_a_changed_report_asks_those_whom_it_names_now(
     assert leavers() == []
 
 
-def test_bob_answers_on_his_pages(accused: Match, bob: Player, charlie: Player) -> None:
+def test_bob_answers_on_his_pages(accusing_match: Match, bob: Player, charlie: Player) -> None:
     browser = browser_of(bob)
     assert "1 report says that you left early" in words(browser.get("/players/"))
     assert "Did you leave early?" in words(browser.get("/matches/waiting/"))
-    page = accused.get_absolute_url()
+    page = accusing_match.get_absolute_url()
     assert "Alice reports that you left" in words(browser.get(page))
     assert "Asked whether they left early" in words(browser_of(charlie).get(page))
     assert "Did you leave early?" not in words(browser_of(charlie).get(page))
     assert browser.post(f"{page}left/", {"left": "perhaps"}).status_code == 302
     assert "no longer says" in words(browser.post(f"{page}left/", {"left": "no"}, follow=True))
-    assert quitters(accused) == []
+    assert quitters(accusing_match) == []
     refused = browser.post(f"{page}left/", {"left": "yes"})
     assert (refused.status_code, "Nobody asks you" in words(refused)) == (409, True)
 
 
-def test_bob_answers_through_the_api(accused: Match, bob: Player, charlie: Player) -> None:
-    address = f"/api/v1/matches/{accused.pk}/left/"
+def test_bob_answers_through_the_api(accusing_match: Match, bob: Player, charlie: Player) -> None:
+    address = f"/api/v1/matches/{accusing_match.pk}/left/"
     assert send(by_token(bob), address, {}).status_code == 400
     assert send(by_token(charlie), address, {"left": True}).status_code == 409
     assert send(by_token(bob), address, {"left": True}).status_code == 200
     assert leavers() == ["Bob"]
     assert not Rating.objects.exists()
-    assert confirm(accused.pk, by=charlie, now=NOW).status == Status.RATED
+    assert confirm(accusing_match.pk, by=charlie, now=NOW).status == Status.RATED
     with pytest.raises(Forbidden):
-        confirm(accused.pk, by=bob, now=NOW)
+        confirm(accusing_match.pk, by=bob, now=NOW)

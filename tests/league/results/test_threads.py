@@ -21,12 +21,12 @@ from tests.support.web_steps import browser_of, words
 
 
 @pytest.fixture
-def disputed(duel: Arena, alice: Player, charlie: Player) -> Match:
+def disputed_match(duel: Arena, alice: Player, charlie: Player) -> Match:
     return dispute(beats(alice, charlie, duel).pk, by=charlie, reason="A draw.", now=NOW)
 
 
 @pytest.fixture
-def disputed_now(duel: Arena, alice: Player, charlie: Player) -> Match:
+def fresh_dispute(duel: Arena, alice: Player, charlie: Player) -> Match:
     now = database_now()
     match = beats(alice, charlie, duel, now=now)
     return dispute(match.pk, by=charlie, reason="A draw.", now=now)
@@ -40,22 +40,25 @@ def says(match: Match, player: Player, text: str = "Look.", **more: object) -> M
 
 
 def test_captains_and_staff_write_and_others_do_not(
-    disputed: Match, alice: Player, charlie: Player, olga: Player, eve: Player
+    disputed_match: Match, alice: Player, charlie: Player, olga: Player, eve: Player
 ) -> None:
-    assert says(disputed, alice, " Look. ", link="https://example.com/replay?id=1").text == "Look."
-    assert says(disputed, charlie).player == charlie
-    assert says(disputed, olga).player is None
+    assert (
+        says(disputed_match, alice, " Look. ", link="https://example.com/replay?id=1").text
+        == "Look."
+    )
+    assert says(disputed_match, charlie).player == charlie
+    assert says(disputed_match, olga).player is None
     with pytest.raises(Forbidden, match="Only the captains"):
-        says(disputed, eve)
+        says(disputed_match, eve)
     assert MatchMessage.objects.count() == 3
 
 
 def test_only_disputes_have_messages_and_captains_have_three_days(
-    duel: Arena, disputed: Match, alice: Player, charlie: Player, olga: Player
+    duel: Arena, disputed_match: Match, alice: Player, charlie: Player, olga: Player
 ) -> None:
     with pytest.raises(Conflict, match="time for messages is over"):
-        says(disputed, alice, now=NOW + DISCUSSION)
-    says(disputed, olga, now=NOW + DISCUSSION)
+        says(disputed_match, alice, now=NOW + DISCUSSION)
+    says(disputed_match, olga, now=NOW + DISCUSSION)
     for match in (
         beats(alice, charlie, duel),
         confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW),
@@ -79,61 +82,63 @@ def test_only_disputes_have_messages_and_captains_have_three_days(
         "https://[x",
     ],
 )
-def test_a_link_is_a_whole_web_address(disputed: Match, alice: Player, link: str) -> None:
+def test_a_link_is_a_whole_web_address(disputed_match: Match, alice: Player, link: str) -> None:
     with pytest.raises(Refused) as refusal:
-        says(disputed, alice, link=link)
+        says(disputed_match, alice, link=link)
     assert refusal.value.field == "link"
 
 
 @pytest.mark.parametrize("link", ["javascript:alert(1)", "https://videos.example@evil.example/1"])
 def test_a_link_that_was_stored_otherwise_is_not_shown(
-    disputed: Match, alice: Player, link: str
+    disputed_match: Match, alice: Player, link: str
 ) -> None:
     author = alice.user
     assert author
     MatchMessage.objects.create(
-        match=disputed, author=author, player=alice, at=NOW, text="Look.", link=link
+        match=disputed_match, author=author, player=alice, at=NOW, text="Look.", link=link
     )
-    page = browser_of(alice).get(disputed.get_absolute_url()).content.decode()
+    page = browser_of(alice).get(disputed_match.get_absolute_url()).content.decode()
     assert "Look." in page
     assert link not in page
 
 
 @pytest.mark.parametrize("text", ["", "  ", "\x00", "x" * 2001])
-def test_a_message_has_text_of_some_length(disputed: Match, alice: Player, text: str) -> None:
+def test_a_message_has_text_of_some_length(disputed_match: Match, alice: Player, text: str) -> None:
     with pytest.raises(Refused) as refusal:
-        says(disputed, alice, text)
+        says(disputed_match, alice, text)
     assert refusal.value.field == "text"
 
 
-def test_nobody_writes_more_than_others_can_read(disputed: Match, alice: Player) -> None:
+def test_nobody_writes_more_than_others_can_read(disputed_match: Match, alice: Player) -> None:
     for _turn in range(MOST_MESSAGES):
-        says(disputed, alice)
+        says(disputed_match, alice)
     with pytest.raises(LimitReached, match="20 messages in an hour"):
-        says(disputed, alice, now=NOW + MESSAGES_WITHIN - timedelta(seconds=1))
-    says(disputed, alice, now=NOW + MESSAGES_WITHIN)
+        says(disputed_match, alice, now=NOW + MESSAGES_WITHIN - timedelta(seconds=1))
+    says(disputed_match, alice, now=NOW + MESSAGES_WITHIN)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_messages_at_the_same_instant_do_not_pass_the_limit(disputed: Match, alice: Player) -> None:
+def test_messages_at_the_same_instant_do_not_pass_the_limit(
+    disputed_match: Match, alice: Player
+) -> None:
     for _turn in range(MOST_MESSAGES - 2):
-        says(disputed, alice)
-    all_at_once([partial(says, disputed, alice)] * 8)
+        says(disputed_match, alice)
+    all_at_once([partial(says, disputed_match, alice)] * 8)
     assert MatchMessage.objects.count() == MOST_MESSAGES
 
 
-def test_messages_are_never_changed(disputed: Match, alice: Player) -> None:
-    message = says(disputed, alice)
+def test_messages_are_never_changed(disputed_match: Match, alice: Player) -> None:
+    message = says(disputed_match, alice)
     for act in (message.delete, lambda: MatchMessage.objects.update(text="I lost.")):
         with pytest.raises(IntegrityError, match="written once"), transaction.atomic():
             act()
 
 
 def test_the_page_shows_messages_to_captains_and_staff_only(
-    disputed_now: Match, alice: Player, charlie: Player, olga: Player, eve: Player
+    fresh_dispute: Match, alice: Player, charlie: Player, olga: Player, eve: Player
 ) -> None:
-    address = disputed_now.get_absolute_url()
-    writing = reverse("match_write", args=[disputed_now.pk])
+    address = fresh_dispute.get_absolute_url()
+    writing = reverse("match_write", args=[fresh_dispute.pk])
     sent = {"text": "<b>My</b> replay:", "link": "https://example.com/r/1"}
     assert browser_of(alice).post(writing, sent).status_code == 302
     assert browser_of(olga).post(writing, {"text": "Thank you."}).status_code == 302
@@ -151,8 +156,8 @@ def test_the_page_shows_messages_to_captains_and_staff_only(
         assert "Send message" not in page
 
 
-def test_the_page_says_what_is_wrong_with_a_message(disputed_now: Match, alice: Player) -> None:
-    writing = reverse("match_write", args=[disputed_now.pk])
+def test_the_page_says_what_is_wrong_with_a_message(fresh_dispute: Match, alice: Player) -> None:
+    writing = reverse("match_write", args=[fresh_dispute.pk])
     for sent, sentence in (
         ({"text": ""}, "Write a message."),
         ({"text": "Look.", "link": "javascript:alert(1)"}, "Enter a whole link that starts"),
@@ -164,9 +169,9 @@ def test_the_page_says_what_is_wrong_with_a_message(disputed_now: Match, alice: 
 
 
 def test_the_api_has_the_same_thread(
-    disputed_now: Match, alice: Player, charlie: Player, eve: Player
+    fresh_dispute: Match, alice: Player, charlie: Player, eve: Player
 ) -> None:
-    address = reverse("api:match-messages", args=[disputed_now.pk])
+    address = reverse("api:match-messages", args=[fresh_dispute.pk])
     answer = send(by_token(alice), address, {"text": "Look.", "link": "https://example.com/1"})
     assert answer.status_code == 201
     read = by_token(charlie).get(address).json()["results"]

@@ -23,14 +23,14 @@ WRONG = {"reason": "<b>It</b> was a draw."}
 
 
 @pytest.fixture
-def won(duel: Arena, alice: Player, charlie: Player) -> Match:
+def rated_match(duel: Arena, alice: Player, charlie: Player) -> Match:
     """Alice beat Charlie just now, by the real clock."""
     return win(duel, alice, charlie, now=database_now())
 
 
 @pytest.fixture
-def objected(won: Match, charlie: Player) -> Match:
-    return object_to(won.pk, by=charlie, reason="It was a draw.", now=database_now())
+def match_with_objection(rated_match: Match, charlie: Player) -> Match:
+    return object_to(rated_match.pk, by=charlie, reason="It was a draw.", now=database_now())
 
 
 def objecting(match: Match) -> str:
@@ -38,9 +38,9 @@ def objecting(match: Match) -> str:
 
 
 def test_charlie_objects_on_the_match_page(
-    won: Match, alice: Player, charlie: Player, eve: Player
+    rated_match: Match, alice: Player, charlie: Player, eve: Player
 ) -> None:
-    address = won.get_absolute_url()
+    address = rated_match.get_absolute_url()
     for reader in (alice, charlie):
         page = words(browser_of(reader).get(address))
         assert "Everyone who played can object until" in page
@@ -50,7 +50,7 @@ def test_charlie_objects_on_the_match_page(
         assert "Everyone who played can object until" in page
         assert "Object to this result" not in page
 
-    done = browser_of(charlie).post(objecting(won), WRONG, follow=True)
+    done = browser_of(charlie).post(objecting(rated_match), WRONG, follow=True)
     assert "Sent. The result counts until staff have decided." in words(done)
     assert "&lt;b&gt;It&lt;/b&gt; was a draw." in done.content.decode()
     for browser in (browser_of(alice), browser_of(eve), Client()):
@@ -68,30 +68,30 @@ def test_charlie_objects_on_the_match_page(
 
 
 def test_the_page_says_why_an_objection_is_refused(
-    won: Match, alice: Player, charlie: Player, eve: Player, monkeypatch: pytest.MonkeyPatch
+    rated_match: Match, alice: Player, charlie: Player, eve: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    empty = browser_of(charlie).post(objecting(won), {"reason": " "})
+    empty = browser_of(charlie).post(objecting(rated_match), {"reason": " "})
     assert (empty.status_code, "Describe what is wrong with the result." in words(empty)) == (
         400,
         True,
     )
-    long = browser_of(charlie).post(objecting(won), {"reason": "x" * 2_001})
+    long = browser_of(charlie).post(objecting(rated_match), {"reason": "x" * 2_001})
     assert (long.status_code, "at most 2000 characters" in words(long)) == (400, True)
-    stranger = browser_of(eve).post(objecting(won), WRONG)
+    stranger = browser_of(eve).post(objecting(rated_match), WRONG)
     assert (stranger.status_code, "Only players of this match" in words(stranger)) == (403, True)
     monkeypatch.setattr(limits, "MOST_OPEN_OBJECTIONS", 0)
-    many = browser_of(charlie).post(objecting(won), WRONG)
+    many = browser_of(charlie).post(objecting(rated_match), WRONG)
     assert many.status_code == 429
     assert "of yours wait for staff" in words(many)
     assert WRONG["reason"] in many.context["objection_form"]["reason"].value()
     monkeypatch.undo()
     assert not Objection.objects.exists()
 
-    browser_of(charlie).post(objecting(won), WRONG)
-    again = browser_of(alice).post(objecting(won), WRONG)
+    browser_of(charlie).post(objecting(rated_match), WRONG)
+    again = browser_of(alice).post(objecting(rated_match), WRONG)
     assert (again.status_code, "Charlie has already objected" in words(again)) == (409, True)
     assert Objection.objects.count() == 1
-    assert browser_of(alice).get(objecting(won)).status_code == 302
+    assert browser_of(alice).get(objecting(rated_match)).status_code == 302
     assert browser_of(alice).post(reverse("match_object", args=[0]), WRONG).status_code == 404
 
 
@@ -111,12 +111,16 @@ def test_an_old_result_says_nothing_of_objections(
 
 
 def test_olga_rejects_an_objection_on_the_page(
-    objected: Match, alice: Player, charlie: Player, olga: Player
+    match_with_objection: Match, alice: Player, charlie: Player, olga: Player
 ) -> None:
-    staff, address = browser_of(olga), reverse("objection_reject", args=[objected.pk])
-    assert "Decide the objection as staff" in words(staff.get(objected.get_absolute_url()))
-    assert "Decide the objection" not in words(browser_of(alice).get(objected.get_absolute_url()))
-    page = words(staff.get(reverse("match_correct", args=[objected.pk])))
+    staff, address = browser_of(olga), reverse("objection_reject", args=[match_with_objection.pk])
+    assert "Decide the objection as staff" in words(
+        staff.get(match_with_objection.get_absolute_url())
+    )
+    assert "Decide the objection" not in words(
+        browser_of(alice).get(match_with_objection.get_absolute_url())
+    )
+    page = words(staff.get(reverse("match_correct", args=[match_with_objection.pk])))
     assert "Reject the objection" in page
     assert "It was a draw." in page
     missing = staff.post(address, {})
@@ -126,7 +130,7 @@ def test_olga_rejects_an_objection_on_the_page(
     done = staff.post(address, {"rejection-reason": "The replay shows it."}, follow=True)
     assert "Rejected. Both sides can read your reason." in words(done)
     for reader in (alice, charlie):
-        page = words(browser_of(reader).get(objected.get_absolute_url()))
+        page = words(browser_of(reader).get(match_with_objection.get_absolute_url()))
         assert "rejected an objection" in page
         assert "The replay shows it." in page
         assert "objected to it" not in page
@@ -139,9 +143,9 @@ def test_olga_rejects_an_objection_on_the_page(
 
 
 def test_olga_grants_an_objection_by_a_correction(
-    objected: Match, alice: Player, olga: Player
+    match_with_objection: Match, alice: Player, olga: Player
 ) -> None:
-    staff, address = browser_of(olga), reverse("match_correct", args=[objected.pk])
+    staff, address = browser_of(olga), reverse("match_correct", args=[match_with_objection.pk])
     chosen = {"verdict": "voided", "reason": "It was never played."}
     preview = staff.post(address, chosen)
     assert "would move" in words(preview)
@@ -154,13 +158,13 @@ def test_olga_grants_an_objection_by_a_correction(
     assert "It was never played." in words(done)
     assert "objected to it" not in words(done)
     assert Objection.objects.get().state == "corrected"
-    assert Match.objects.get(pk=objected.pk).status == Status.VOID
-    assert verify(objected.season) == []
+    assert Match.objects.get(pk=match_with_objection.pk).status == Status.VOID
+    assert verify(match_with_objection.season) == []
     assert "Staff voided your match" in words(browser_of(alice).get(reverse("inbox")))
 
 
 def test_staff_find_objections_among_the_decisions(
-    objected: Match, duel: Arena, alice: Player, charlie: Player, olga: Player
+    match_with_objection: Match, duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:
     other = win(duel, alice, charlie, now=database_now())
     staff = browser_of(olga)
@@ -168,11 +172,14 @@ def test_staff_find_objections_among_the_decisions(
     assert "1 objection to a result" in words(front)
     assert "?waits=objections" in front.content.decode()
     waiting = staff.get(reverse("admin:league_match_changelist"), {"decision": "waiting"})
-    assert list(waiting.context["cl"].result_list) == [objected]
-    assert reverse("match_correct", args=[objected.pk]) in waiting.content.decode()
+    assert list(waiting.context["cl"].result_list) == [match_with_objection]
+    assert reverse("match_correct", args=[match_with_objection.pk]) in waiting.content.decode()
     everything = staff.get(reverse("admin:league_match_changelist"))
-    assert set(everything.context["cl"].result_list) == {objected, other}
-    for match, sentence in ((objected, "Decide the objection"), (other, "Void or correct this")):
+    assert set(everything.context["cl"].result_list) == {match_with_objection, other}
+    for match, sentence in (
+        (match_with_objection, "Decide the objection"),
+        (other, "Void or correct this"),
+    ):
         page = staff.get(reverse("admin:league_match_change", args=[match.pk]))
         assert sentence in words(page)
     season = duel.seasons.get()
@@ -200,9 +207,9 @@ def test_the_history_tells_that_the_season_ended_an_objection(
 
 
 def test_programs_object_and_reject(
-    won: Match, alice: Player, charlie: Player, eve: Player, olga: Player
+    rated_match: Match, alice: Player, charlie: Player, eve: Player, olga: Player
 ) -> None:
-    address = f"/api/v1/matches/{won.pk}/"
+    address = f"/api/v1/matches/{rated_match.pk}/"
     fresh = Client().get(address).json()
     assert fresh["objections"] == []
     assert fresh["objections_until"] > fresh["settled_at"]
@@ -244,10 +251,10 @@ def test_programs_object_and_reject(
     assert (late.status_code, late.json()["code"]) == (409, "no_objection")
 
 
-def test_a_corrected_result_shows_no_window_to_programs(won: Match, olga: Player) -> None:
-    correct(won, user_of(olga), [(1, None), (0, None)])
-    assert Client().get(f"/api/v1/matches/{won.pk}/").json()["objections_until"] is None
-    assert "can object" not in words(Client().get(won.get_absolute_url()))
+def test_a_corrected_result_shows_no_window_to_programs(rated_match: Match, olga: Player) -> None:
+    correct(rated_match, user_of(olga), [(1, None), (0, None)])
+    assert Client().get(f"/api/v1/matches/{rated_match.pk}/").json()["objections_until"] is None
+    assert "can object" not in words(Client().get(rated_match.get_absolute_url()))
 
 
 def test_rejecting_is_no_verdict_about_a_report(

@@ -31,7 +31,7 @@ __all__ = ["team_match"]
 
 
 @pytest.fixture
-def won(duel: Arena, alice: Player, charlie: Player) -> Match:
+def rated_match(duel: Arena, alice: Player, charlie: Player) -> Match:
     return win(duel, alice, charlie)
 
 
@@ -41,23 +41,23 @@ def history_of(match: Match) -> list[str]:
 
 
 def test_an_objector_withdraws_and_everything_is_as_before(
-    won: Match, alice: Player, charlie: Player
+    rated_match: Match, alice: Player, charlie: Player
 ) -> None:
-    before = Match.objects.filter(pk=won.pk).values().get(), rating_of(alice)
-    history = history_of(won)
-    objection = objects(won, charlie)
-    withdraw(won.pk, by=charlie, now=NOW)
+    before = Match.objects.filter(pk=rated_match.pk).values().get(), rating_of(alice)
+    history = history_of(rated_match)
+    objection = objects(rated_match, charlie)
+    withdraw(rated_match.pk, by=charlie, now=NOW)
     objection.refresh_from_db()
     assert (objection.state, objection.closed_at, objection.action) == ("withdrawn", NOW, None)
-    assert (Match.objects.filter(pk=won.pk).values().get(), rating_of(alice)) == before
-    assert history_of(won) == [*history, "objected", "no_longer_objects"]
-    assert verify(won.season) == []
+    assert (Match.objects.filter(pk=rated_match.pk).values().get(), rating_of(alice)) == before
+    assert history_of(rated_match) == [*history, "objected", "no_longer_objects"]
+    assert verify(rated_match.season) == []
     with pytest.raises(Conflict, match="not disputed"):
-        write(won.pk, by=user_of(alice), player=alice, text="Good.", now=NOW)
-    objects(won, alice)
-    withdraw(won.pk, by=alice, now=NOW)
-    object_to(won.pk, by=charlie, reason="Still a draw.", now=NOW)
-    assert open_one(won.pk)
+        write(rated_match.pk, by=user_of(alice), player=alice, text="Good.", now=NOW)
+    objects(rated_match, alice)
+    withdraw(rated_match.pk, by=alice, now=NOW)
+    object_to(rated_match.pk, by=charlie, reason="Still a draw.", now=NOW)
+    assert open_one(rated_match.pk)
 
 
 def test_all_others_who_played_are_told(
@@ -94,30 +94,33 @@ def test_only_the_objector_withdraws_and_only_while_it_waits(
 
 
 def test_a_rejected_objection_still_counts_for_its_side(
-    won: Match, charlie: Player, olga: Player
+    rated_match: Match, charlie: Player, olga: Player
 ) -> None:
-    objects(won, charlie)
-    withdraw(won.pk, by=charlie, now=NOW)
-    object_to(won.pk, by=charlie, reason="A draw after all.", now=NOW)
-    rejects(won, olga)
-    assert refused(won, charlie) == "objected_before"
+    objects(rated_match, charlie)
+    withdraw(rated_match.pk, by=charlie, now=NOW)
+    object_to(rated_match.pk, by=charlie, reason="A draw after all.", now=NOW)
+    rejects(rated_match, olga)
+    assert refused(rated_match, charlie) == "objected_before"
     with pytest.raises(IntegrityError), transaction.atomic():
-        Objection.objects.create(match=won, side=1, player=charlie, at=NOW, reason="Again.")
+        Objection.objects.create(match=rated_match, side=1, player=charlie, at=NOW, reason="Again.")
 
 
-def test_withdrawing_is_no_way_around_the_limit(won: Match, charlie: Player) -> None:
+def test_withdrawing_is_no_way_around_the_limit(rated_match: Match, charlie: Player) -> None:
     for _time in range(MOST_OBJECTIONS):
-        object_to(won.pk, by=charlie, reason="A draw.", now=NOW)
-        withdraw(won.pk, by=charlie, now=NOW)
-    assert refused(won, charlie) == "objections_per_time"
+        object_to(rated_match.pk, by=charlie, reason="A draw.", now=NOW)
+        withdraw(rated_match.pk, by=charlie, now=NOW)
+    assert refused(rated_match, charlie) == "objections_per_time"
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_withdrawal_and_rejections_at_once_close_it_once(
-    won: Match, charlie: Player, olga: Player
+    rated_match: Match, charlie: Player, olga: Player
 ) -> None:
-    objects(won, charlie)
-    steps = [partial(withdraw, won.pk, by=charlie, now=NOW), partial(rejects, won, olga)]
+    objects(rated_match, charlie)
+    steps = [
+        partial(withdraw, rated_match.pk, by=charlie, now=NOW),
+        partial(rejects, rated_match, olga),
+    ]
     done = [answer for answer in all_at_once([*steps, *steps]) if isinstance(answer, Match)]
     assert len(done) == 1
     assert Objection.objects.get().state in {"withdrawn", "rejected"}
@@ -127,19 +130,19 @@ def test_a_withdrawal_and_rejections_at_once_close_it_once(
 
 
 @pytest.fixture
-def objected(duel: Arena, alice: Player, charlie: Player) -> Match:
+def match_with_objection(duel: Arena, alice: Player, charlie: Player) -> Match:
     """Charlie objects to a result of just now, by the real clock."""
     now = database_now()
     return object_to(win(duel, alice, charlie, now=now).pk, by=charlie, reason="A draw.", now=now)
 
 
 def test_charlie_withdraws_on_the_match_page(
-    objected: Match, alice: Player, charlie: Player
+    match_with_objection: Match, alice: Player, charlie: Player
 ) -> None:
-    address = objected.get_absolute_url()
+    address = match_with_objection.get_absolute_url()
     assert "Withdraw your objection" not in words(browser_of(alice).get(address))
     assert "Withdraw your objection" in words(browser_of(charlie).get(address))
-    withdrawing = reverse("objection_withdraw", args=[objected.pk])
+    withdrawing = reverse("objection_withdraw", args=[match_with_objection.pk])
     assert browser_of(charlie).get(withdrawing).headers["Location"] == address
     assert browser_of(alice).post(withdrawing).status_code == 403
     page = words(browser_of(charlie).post(withdrawing, follow=True))
@@ -159,9 +162,9 @@ def test_charlie_withdraws_on_the_match_page(
     assert "withdrew the objection" in words(browser_of(alice).get(reverse("inbox")))
 
 
-def test_programs_withdraw(objected: Match, alice: Player, charlie: Player) -> None:
+def test_programs_withdraw(match_with_objection: Match, alice: Player, charlie: Player) -> None:
     def withdraws(player: Player, body: Any = None) -> Any:
-        address = reverse("api:objection-withdrawal", args=[objected.pk])
+        address = reverse("api:objection-withdrawal", args=[match_with_objection.pk])
         return send(by_token(player), address, body or {})
 
     assert withdraws(alice).json()["code"] == "not_yours"

@@ -16,7 +16,7 @@ from tests.support.season_steps import NEXT, win
 
 
 @pytest.fixture
-def archived(duel: Arena, alice: Player, bob: Player) -> Season:
+def archived_season(duel: Arena, alice: Player, bob: Player) -> Season:
     """An archived season that Alice won, a running second and a planned third one."""
     win(duel, alice, bob)
     win(duel, alice, bob)
@@ -34,14 +34,14 @@ def read(address: str) -> Any:
     return answer.json()
 
 
-def test_past_running_and_planned_seasons_are_listed(archived: Season, duel: Arena) -> None:
+def test_past_running_and_planned_seasons_are_listed(archived_season: Season, duel: Arena) -> None:
     listed = read("/api/v1/arenas/duel/seasons/")["results"]
     assert [row["state"] for row in listed] == ["planned", "running", "archived"]
-    assert listed[-1]["id"] == archived.pk
+    assert listed[-1]["id"] == archived_season.pk
     assert listed[-1]["arena"] == {"slug": "duel", "name": duel.name}
 
 
-def test_seasons_follow_each_other_by_cursors(archived: Season) -> None:
+def test_seasons_follow_each_other_by_cursors(archived_season: Season) -> None:
     seen, address = [], "/api/v1/arenas/duel/seasons/?page_size=1"
     while address:
         page = read(address)
@@ -51,28 +51,28 @@ def test_seasons_follow_each_other_by_cursors(archived: Season) -> None:
     assert [row["state"] for row in read(back)["results"]] == ["running"]
 
 
-def test_a_season_has_its_rules_and_awards(archived: Season, alice: Player) -> None:
+def test_a_season_has_its_rules_and_awards(archived_season: Season, alice: Player) -> None:
     Player.objects.filter(pk=alice.pk).update(name="Alicia", folded_name="alicia")
-    season = read(f"/api/v1/seasons/{archived.pk}/")
+    season = read(f"/api/v1/seasons/{archived_season.pk}/")
     assert season["state"] == "archived"
-    assert season["rating_system"] == archived.rating_system
+    assert season["rating_system"] == archived_season.rating_system
     assert season["divisions"][0].keys() == {"name", "first", "colour"}
     top = season["awards"][0]
     assert (top["kind"], top["value"]) == ("top", 1)
     assert top["player"] == {"id": alice.pk, "name": "Alice"}  # the name of that time
 
 
-def test_the_final_standings_are_those_of_the_archive(archived: Season) -> None:
-    rows = read(f"/api/v1/seasons/{archived.pk}/standings/")["results"]
-    kept = list(FinalStanding.objects.filter(season=archived).order_by("position"))
+def test_the_final_standings_are_those_of_the_archive(archived_season: Season) -> None:
+    rows = read(f"/api/v1/seasons/{archived_season.pk}/standings/")["results"]
+    kept = list(FinalStanding.objects.filter(season=archived_season).order_by("position"))
     assert [row["player"]["id"] for row in rows] == [row.player_id for row in kept]
     assert (rows[0]["position"], rows[0]["wins"], rows[0]["rating"]) == (1, 2, kept[0].rating)
 
 
 def test_a_part_of_the_standings_costs_the_same_at_any_depth(
-    archived: Season, django_assert_max_num_queries: DjangoAssertNumQueries
+    archived_season: Season, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    last = FinalStanding.objects.filter(season=archived).order_by("-position")[0]
+    last = FinalStanding.objects.filter(season=archived_season).order_by("-position")[0]
     FinalStanding.objects.bulk_create(
         FinalStanding(
             **{
@@ -85,7 +85,7 @@ def test_a_part_of_the_standings_costs_the_same_at_any_depth(
         )
         for number in range(30)
     )
-    address, positions = f"/api/v1/seasons/{archived.pk}/standings/?page_size=10", []
+    address, positions = f"/api/v1/seasons/{archived_season.pk}/standings/?page_size=10", []
     while address:
         with django_assert_max_num_queries(3):
             page = read(address)
@@ -95,11 +95,18 @@ def test_a_part_of_the_standings_costs_the_same_at_any_depth(
     assert len(positions) == 32
 
 
-def test_final_points_are_those_of_the_archive(archived: Season, alice: Player) -> None:
-    address = f"/api/v1/seasons/{archived.pk}/points/"
+def test_final_points_are_those_of_the_archive(archived_season: Season, alice: Player) -> None:
+    address = f"/api/v1/seasons/{archived_season.pk}/points/"
     assert read(address)["results"] == []
     FinalPoints.objects.create(
-        season=archived, position=1, player=alice, name="Alice", rank=1, points=7, matches=3, wins=2
+        season=archived_season,
+        position=1,
+        player=alice,
+        name="Alice",
+        rank=1,
+        points=7,
+        matches=3,
+        wins=2,
     )
     [row] = read(address)["results"]
     assert row == {
@@ -112,7 +119,9 @@ def test_final_points_are_those_of_the_archive(archived: Season, alice: Player) 
     }
 
 
-def test_a_season_without_an_archive_has_no_final_standings(archived: Season, duel: Arena) -> None:
+def test_a_season_without_an_archive_has_no_final_standings(
+    archived_season: Season, duel: Arena
+) -> None:
     running = duel.seasons.get(archived_at=None, opened_at__isnull=False)
     for part in ("standings", "points"):
         answer = APIClient().get(f"/api/v1/seasons/{running.pk}/{part}/")
@@ -120,14 +129,14 @@ def test_a_season_without_an_archive_has_no_final_standings(archived: Season, du
         assert "has no archive yet" in answer.json()["detail"]
 
 
-def test_seasons_of_a_draft_are_not_found(archived: Season, duel: Arena) -> None:
+def test_seasons_of_a_draft_are_not_found(archived_season: Season, duel: Arena) -> None:
     type(duel).objects.filter(pk=duel.pk).update(is_draft=True)
-    assert APIClient().get(f"/api/v1/seasons/{archived.pk}/").status_code == 404
+    assert APIClient().get(f"/api/v1/seasons/{archived_season.pk}/").status_code == 404
 
 
 @pytest.mark.parametrize("cursor", ["x", "cD0x", "bz0tMQ==", "%C3%A9", "b3M9MTAwMDAwMDAw"])
-def test_a_cursor_that_is_none_is_refused(archived: Season, cursor: str) -> None:
-    answer = APIClient().get(f"/api/v1/seasons/{archived.pk}/standings/?cursor={cursor}")
+def test_a_cursor_that_is_none_is_refused(archived_season: Season, cursor: str) -> None:
+    answer = APIClient().get(f"/api/v1/seasons/{archived_season.pk}/standings/?cursor={cursor}")
     if answer.status_code != 200:  # some texts are a cursor by chance
         assert answer.status_code == 400
         assert fields_at_fault(answer) == {"cursor"}

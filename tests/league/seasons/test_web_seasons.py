@@ -26,7 +26,7 @@ from tests.support.web_steps import words
 
 
 @pytest.fixture
-def archived(duel: Arena, alice: Player, bob: Player) -> Season:
+def archived_season(duel: Arena, alice: Player, bob: Player) -> Season:
     """An archived season that Alice won, a running second and a planned third one."""
     bob.name = "=Bob()"
     bob.save()
@@ -47,24 +47,24 @@ def text(response: Any) -> str:
 
 
 def test_the_archive_is_read_at_an_address_that_stays(
-    client: Client, archived: Season, alice: Player
+    client: Client, archived_season: Season, alice: Player
 ) -> None:
     Player.objects.filter(pk=alice.pk).update(name="Alicia", folded_name="alicia")
-    page = text(client.get(f"/seasons/{archived.pk}/"))
+    page = text(client.get(f"/seasons/{archived_season.pk}/"))
     assert "Final standings" in page
-    assert f'<a href="/players/{alice.pk}/?season={archived.pk}">Alice</a>' in page
+    assert f'<a href="/players/{alice.pk}/?season={archived_season.pk}">Alice</a>' in page
     assert "won 2 in a row" in page
     assert "it goes to the highest ranked, and players with equal ranks share it" in page
     assert alice.user is not None
     client.force_login(alice.user)
-    assert "Jump to me" in text(client.get(f"/seasons/{archived.pk}/?page=99"))
+    assert "Jump to me" in text(client.get(f"/seasons/{archived_season.pk}/?page=99"))
 
 
 def test_the_list_shows_each_seasons_state_and_winner(
-    client: Client, archived: Season, duel: Arena
+    client: Client, archived_season: Season, duel: Arena
 ) -> None:
     page = text(client.get("/arenas/duel/seasons/"))
-    for wanted in ("archived", "running", "planned", "Alice", archived.get_absolute_url()):
+    for wanted in ("archived", "running", "planned", "Alice", archived_season.get_absolute_url()):
         assert wanted in page
     ends_at = NEXT + timedelta(days=9000)  # of what is still to come the hour counts
     assert page.count(f"{ends_at.day} {ends_at:%b %Y}, 12:00 UTC") == 2
@@ -76,9 +76,9 @@ def test_the_list_shows_each_seasons_state_and_winner(
 
 
 def test_the_archive_is_exported_as_csv_and_json(
-    client: Client, archived: Season, alice: Player
+    client: Client, archived_season: Season, alice: Player
 ) -> None:
-    answer = client.get(f"/seasons/{archived.pk}/standings.csv")
+    answer = client.get(f"/seasons/{archived_season.pk}/standings.csv")
     assert answer["Content-Disposition"] == 'attachment; filename="duel-season-1.csv"'
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert answer["X-Content-Type-Options"] == "nosniff"
@@ -87,7 +87,7 @@ def test_the_archive_is_exported_as_csv_and_json(
         ("1", "Alice", "2"),
         ("2", "'=Bob()", "0"),  # no formula
     ]
-    answer = client.get(f"/seasons/{archived.pk}/standings.json")
+    answer = client.get(f"/seasons/{archived_season.pk}/standings.json")
     assert answer["Content-Disposition"] == 'attachment; filename="duel-season-1.json"'
     assert answer["Content-Type"] == "application/json"
     held = json.loads(answer.getvalue())
@@ -103,10 +103,10 @@ def test_the_archive_is_exported_as_csv_and_json(
 
 
 def test_the_archive_is_exported_as_a_spreadsheet(
-    client: Client, archived: Season, monkeypatch: pytest.MonkeyPatch
+    client: Client, archived_season: Season, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address = f"/seasons/{archived.pk}/standings.xlsx"
-    assert address in client.get(f"/seasons/{archived.pk}/").content.decode()
+    address = f"/seasons/{archived_season.pk}/standings.xlsx"
+    assert address in client.get(f"/seasons/{archived_season.pk}/").content.decode()
     answer = client.get(address)
     assert answer["Content-Disposition"] == 'attachment; filename="duel-season-1.xlsx"'
     sheet = load_workbook(io.BytesIO(answer.getvalue())).active
@@ -129,10 +129,10 @@ def test_an_empty_archive_says_so(client: Client, duel: Arena) -> None:
 
 
 def test_a_page_of_the_archive_takes_few_queries(
-    client: Client, archived: Season, django_assert_max_num_queries: DjangoAssertNumQueries
+    client: Client, archived_season: Season, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_max_num_queries(5):
-        client.get(f"/seasons/{archived.pk}/?page=2")
+        client.get(f"/seasons/{archived_season.pk}/?page=2")
     assert client.get("/seasons/999999/").status_code == 404
 
 
@@ -155,9 +155,9 @@ def test_the_archive_of_a_melee_shows_places_and_no_draws_and_losses(
 
 
 def test_the_archive_begins_with_its_podium_and_names_nobody_twice_for_a_rank(
-    client: Client, archived: Season
+    client: Client, archived_season: Season
 ) -> None:
-    page = words(client.get(f"/seasons/{archived.pk}/"))
+    page = words(client.get(f"/seasons/{archived_season.pk}/"))
     assert re.search(r"Podium 1 Alice champion \d+ \D+ 2 =Bob\(\) \d+ \D+ Awards", page)
     assert "Rank 1 Alice" not in page
     assert "Longest winning streak Alice" in page
@@ -177,7 +177,7 @@ def test_an_archive_of_players_without_a_rank_says_so_once(
     assert "–" not in page.partition("Not ranked")[2].partition("1–2 of 2")[0]
 
 
-def test_awards_are_on_the_page_of_their_player(archived: Season, alice: Player) -> None:
+def test_awards_are_on_the_page_of_their_player(archived_season: Season, alice: Player) -> None:
     page = words(Client().get(f"/players/{alice.pk}/"))
     assert "Trophies Rank 1" in page
     assert "won 2 in a row Duel, " in page

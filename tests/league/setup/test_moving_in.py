@@ -291,7 +291,7 @@ def test_content_types_are_read_again_in_a_new_session_only(
 
 
 @pytest.fixture
-def refused(archive: Path) -> Iterator[Any]:
+def refusal_page(archive: Path) -> Iterator[Any]:
     """Brings bytes to an empty league, and returns the page that refuses them."""
     content, known = archive.read_bytes(), processes()
     with databases.unused():
@@ -321,21 +321,25 @@ def bomb(_content: bytes) -> bytes:
     return content
 
 
-def test_files_that_are_no_archive_are_refused_in_words(refused: Any) -> None:
+def test_files_that_are_no_archive_are_refused_in_words(refusal_page: Any) -> None:
     damaged = "my.backup is damaged or incomplete, or no backup of Laurel."
-    assert "The submitted file is empty." in refused(lambda _content: b"")
+    assert "The submitted file is empty." in refusal_page(lambda _content: b"")
     for part in (0.01, 0.3, 0.9, 0.999):
-        assert damaged in refused(lambda content, part=part: content[: int(part * len(content))])
-    assert damaged in refused(lambda content: content[:-1])
-    assert damaged in refused(lambda _content: b"date,winner,loser\n2026-01-01,Ann,Bob\n")
+        assert damaged in refusal_page(
+            lambda content, part=part: content[: int(part * len(content))]
+        )
+    assert damaged in refusal_page(lambda content: content[:-1])
+    assert damaged in refusal_page(lambda _content: b"date,winner,loser\n2026-01-01,Ann,Bob\n")
     began = time.monotonic()
-    assert damaged in refused(bomb)
+    assert damaged in refusal_page(bomb)
     assert time.monotonic() - began < 30
-    assert damaged in refused(lambda _content: bytes(17 * 2**20)), "larger than other files"
-    assert "This is not a key of age." in refused(bytes, key="hunter2")
+    assert damaged in refusal_page(lambda _content: bytes(17 * 2**20)), "larger than other files"
+    assert "This is not a key of age." in refusal_page(bytes, key="hunter2")
 
 
-def test_an_archive_of_a_newer_version_is_refused_in_words(archive: Path, refused: Any) -> None:
+def test_an_archive_of_a_newer_version_is_refused_in_words(
+    archive: Path, refusal_page: Any
+) -> None:
     about = backup_files.read_manifest(archive)
     migrations = {**about.migrations, "league": [*about.migrations["league"], "9999_future"]}
     changed: list[dict[str, Any]] = [{"format": 2}, {"migrations": migrations}]
@@ -344,7 +348,7 @@ def test_an_archive_of_a_newer_version_is_refused_in_words(archive: Path, refuse
         with backup_files.draft_of(newer) as file, archive.open("rb") as dump:
             backup_files.write(file, about.model_copy(update=changes), dump, None)
         content = newer.read_bytes()
-        assert "was made by a newer version of Laurel" in refused(lambda _, new=content: new)
+        assert "was made by a newer version of Laurel" in refusal_page(lambda _, new=content: new)
 
 
 def test_an_encrypted_archive_needs_its_key(

@@ -32,7 +32,7 @@ MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
 
 @pytest.fixture
-def won(duel: Arena, alice: Player, bob: Player) -> Match:
+def rated_match(duel: Arena, alice: Player, bob: Player) -> Match:
     match = confirm(beats(alice, bob, duel).pk, by=bob, now=NOW)
     rated(alice, duel, 1500)
     return match
@@ -53,7 +53,7 @@ def card_of(player: Player) -> cards.Card:
     return cards.of_player(player, played, database_now())
 
 
-def test_a_feed_has_the_latest_results(won: Match, duel: Arena, alice: Player) -> None:
+def test_a_feed_has_the_latest_results(rated_match: Match, duel: Arena, alice: Player) -> None:
     for address in (
         reverse("arena_feed", args=[duel.slug]),
         reverse("player_feed", args=[alice.pk]),
@@ -62,14 +62,14 @@ def test_a_feed_has_the_latest_results(won: Match, duel: Arena, alice: Player) -
         assert answer["Content-Type"].startswith("application/atom+xml")
         assert texts(answer, f"{ATOM}entry/{ATOM}title") == ["Alice beat Bob"]
         (link,) = ET.fromstring(answer.content).iterfind(f"{ATOM}entry/{ATOM}link")  # noqa: S314
-        assert link.get("href", "").endswith(won.get_absolute_url())
+        assert link.get("href", "").endswith(rated_match.get_absolute_url())
 
 
-def test_what_nobody_played_is_no_result(won: Match, alice: Player) -> None:
-    Match.objects.filter(pk=won.pk).update(kind="forfeit")
+def test_what_nobody_played_is_no_result(rated_match: Match, alice: Player) -> None:
+    Match.objects.filter(pk=rated_match.pk).update(kind="forfeit")
     answer = opened(reverse("player_feed", args=[alice.pk]))
     assert not texts(answer, f"{ATOM}entry/{ATOM}title")
-    assert Client().get(reverse("match_picture", args=[won.pk])).status_code == 404
+    assert Client().get(reverse("match_picture", args=[rated_match.pk])).status_code == 404
 
 
 def test_drafts_and_arenas_before_their_first_season_are_not_shared(duel: Arena) -> None:
@@ -90,7 +90,7 @@ def listed(section: str, pk: int) -> list[str]:
     return texts(opened(f"/sitemap-{section}.xml", p=file), f"{MAP}url/{MAP}loc")
 
 
-def test_the_map_lists_the_pages_of_the_site(won: Match, alice: Player) -> None:
+def test_the_map_lists_the_pages_of_the_site(rated_match: Match, alice: Player) -> None:
     Arena.objects.create(name="Draft", slug="draft", is_draft=True)
     index = texts(opened("/sitemap.xml"), f"{MAP}sitemap/{MAP}loc")
     assert {one.rpartition("/")[2].partition("?")[0] for one in index} == {
@@ -101,14 +101,14 @@ def test_the_map_lists_the_pages_of_the_site(won: Match, alice: Player) -> None:
     assert part.num_pages == last
     assert [one.pk for one in part.page(last).object_list] == [last]
     assert any(one.endswith(alice.get_absolute_url()) for one in listed("players", alice.pk))
-    (only,) = listed("arenas", won.arena_id)
-    assert only.endswith(won.arena.get_absolute_url())
+    (only,) = listed("arenas", rated_match.arena_id)
+    assert only.endswith(rated_match.arena.get_absolute_url())
     assert "/sitemap.xml" in opened("/robots.txt").content.decode()
     assert Client().get("/sitemap-secrets.xml").status_code == 404
     assert Client().get("/sitemap-players.xml", {"p": "x"}).status_code == 404
 
 
-def test_a_card_says_what_the_page_says(won: Match, duel: Arena, alice: Player) -> None:
+def test_a_card_says_what_the_page_says(rated_match: Match, duel: Arena, alice: Player) -> None:
     card = card_of(alice)
     assert card.title == "Alice"
     assert card.lines[0].startswith("1500 ± ")
@@ -116,7 +116,7 @@ def test_a_card_says_what_the_page_says(won: Match, duel: Arena, alice: Player) 
     assert card.lines[2].startswith("1 won · ")
     assert cards.of_match(in_lines(Match.objects.all()).get()).title == "Alice beat Bob"
     assert card_of(account("Nobody")).lines == ()
-    assert cards.of_board(won.season, database_now()).title == "Duel"
+    assert cards.of_board(rated_match.season, database_now()).title == "Duel"
 
 
 def test_a_competition_is_drawn_with_its_table(duel: Arena, alice: Player, olga: Player) -> None:
@@ -169,10 +169,12 @@ def test_a_team_is_drawn_with_its_picture_rating_and_record(db: None) -> None:
     assert Client().get(reverse("team_card", args=[10**9])).status_code == 404
 
 
-def test_pictures_are_drawn_in_the_size_that_networks_ask_for(won: Match, duel: Arena) -> None:
+def test_pictures_are_drawn_in_the_size_that_networks_ask_for(
+    rated_match: Match, duel: Arena
+) -> None:
     for name, key in (
-        ("player_picture", won.reported_by_id),
-        ("match_picture", won.pk),
+        ("player_picture", rated_match.reported_by_id),
+        ("match_picture", rated_match.pk),
         ("board_picture", duel.slug),
     ):
         answer = opened(reverse(name, args=[key]))
@@ -192,7 +194,7 @@ def test_long_names_are_shortened_and_unknown_letters_left_out() -> None:
     assert shown.getlength(short) <= 1000
 
 
-def test_only_embedded_parts_can_be_framed(won: Match, duel: Arena, alice: Player) -> None:
+def test_only_embedded_parts_can_be_framed(rated_match: Match, duel: Arena, alice: Player) -> None:
     page = Client().get(alice.get_absolute_url())
     assert "frame-ancestors 'none'" in page["Content-Security-Policy"]
     assert page["X-Frame-Options"] == "DENY"
@@ -207,7 +209,7 @@ def test_only_embedded_parts_can_be_framed(won: Match, duel: Arena, alice: Playe
         assert not answer.cookies
 
 
-def test_pages_tell_others_how_to_show_and_embed_them(won: Match, alice: Player) -> None:
+def test_pages_tell_others_how_to_show_and_embed_them(rated_match: Match, alice: Player) -> None:
     page = opened(alice.get_absolute_url()).content.decode()
     picture = reverse("player_picture", args=[alice.pk])
     assert f'<meta property="og:image" content="{settings.SITE_URL}{picture}">' in page
@@ -222,7 +224,7 @@ def test_pages_tell_others_how_to_show_and_embed_them(won: Match, alice: Player)
     assert (answer["type"], answer["title"]) == ("rich", "Alice")
     assert (answer["width"], answer["height"]) == (300, 150)
     assert f"{settings.SITE_URL}{reverse('embed_player', args=[alice.pk])}" in answer["html"]
-    assert 'content="Alice beat Bob"' in opened(won.get_absolute_url()).content.decode()
+    assert 'content="Alice beat Bob"' in opened(rated_match.get_absolute_url()).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -240,7 +242,7 @@ def test_addresses_without_a_part_are_refused(query: dict[str, str], status: int
     assert Client().get("/oembed/", query).status_code == status
 
 
-def test_a_name_cannot_break_out_of_the_tags(won: Match, alice: Player) -> None:
+def test_a_name_cannot_break_out_of_the_tags(rated_match: Match, alice: Player) -> None:
     Player.objects.filter(pk=alice.pk).update(name='"><script>')
     page = opened(alice.get_absolute_url()).content.decode()
     assert "&quot;&gt;&lt;script&gt;" in page

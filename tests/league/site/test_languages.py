@@ -21,7 +21,7 @@ SEVERAL = [("en", "English"), ("de", "German"), ("pt-br", "Portuguese"), ("ar", 
 
 
 @pytest.fixture(autouse=True)
-def several(settings: Settings) -> None:
+def several_languages(settings: Settings) -> None:
     settings.LANGUAGES = SEVERAL
 
 

@@ -47,7 +47,7 @@ SAID = "We move to a new server."
 
 
 @pytest.fixture
-def paused(olga: Player) -> User:
+def pausing_admin(olga: Player) -> User:
     """Olga has turned maintenance on for an hour."""
     now, boss = timezone.now(), user_of(olga)
     turn_on(SAID, until=now + timedelta(hours=1), by=boss, now=now)
@@ -55,7 +55,7 @@ def paused(olga: Player) -> User:
 
 
 def test_new_matches_are_refused_with_the_message(
-    paused: User, duel: Arena, teams: Arena, alice: Player, charlie: Player
+    pausing_admin: User, duel: Arena, teams: Arena, alice: Player, charlie: Player
 ) -> None:
     now = timezone.now()
     ArenaQueue.objects.create(arena=duel)
@@ -66,7 +66,7 @@ def test_new_matches_are_refused_with_the_message(
         lambda: start_as_server(
             duel,
             [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])],
-            by=paused,
+            by=pausing_admin,
             now=now,
         ),
     ):
@@ -82,7 +82,7 @@ def test_new_matches_are_refused_with_the_message(
 
 
 def test_programs_get_503_and_when_to_try_again(
-    paused: User, duel: Arena, alice: Player, charlie: Player
+    pausing_admin: User, duel: Arena, alice: Player, charlie: Player
 ) -> None:
     _token, text = a_token(user_of(alice))
     answer: Any = Client().post(

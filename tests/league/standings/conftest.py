@@ -8,7 +8,7 @@ from django.test import override_settings
 
 
 @pytest.fixture
-def kept() -> Iterator[None]:
+def page_cache() -> Iterator[None]:
     """Cache pages for a minute instead of a second."""
     cache.clear()
     caches["pages"].clear()

@@ -13,7 +13,7 @@ from tests.support.api_steps import by_token
 from tests.support.standing_steps import rated
 from tests.support.web_steps import browser_of
 
-pytestmark = pytest.mark.usefixtures("kept")
+pytestmark = pytest.mark.usefixtures("page_cache")
 
 BOARD = "/api/v1/arenas/duel/leaderboard/"
 

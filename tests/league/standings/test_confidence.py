@@ -21,7 +21,7 @@ def listed(source: str) -> list[tuple[int, str]]:
 
 
 @pytest.fixture
-def divided(duel: Arena, alice: Player, bob: Player, charlie: Player) -> list[Player]:
+def divided_players(duel: Arena, alice: Player, bob: Player, charlie: Player) -> list[Player]:
     """Alice and Charlie have a deviation of 40, Bob between them one of 80."""
     for nth, player in enumerate((alice, bob, charlie)):
         Rating.objects.create(
@@ -63,7 +63,7 @@ def test_every_board_can_be_filtered_by_matches(
 
 
 def test_the_deviation_filter_is_on_the_scale_that_the_board_shows(
-    duel: Arena, divided: list[Player]
+    duel: Arena, divided_players: list[Player]
 ) -> None:
     duel.display = {"scale": "scaled", "factor": 10}
     duel.save()

@@ -33,7 +33,7 @@ RANKED = {"placement_matches": 2, "window": "3650d", "opponents": 0}
 
 
 @pytest.fixture
-def careful(db: None) -> Arena:
+def careful_arena(db: None) -> Arena:
     """An arena that ignores draws, delays newcomers, and ranks players after two matches."""
     return arena(
         "careful",
@@ -72,23 +72,23 @@ def record(row: LeaderboardRow) -> tuple[int, int, int]:
 
 
 def test_a_draw_leaves_rating_placement_and_newcomers_delay_as_they_were(
-    careful: Arena, alice: Player, bob: Player
+    careful_arena: Arena, alice: Player, bob: Player
 ) -> None:
-    season = careful.seasons.get()
-    draw(careful, alice, bob)
+    season = careful_arena.seasons.get()
+    draw(careful_arena, alice, bob)
     row = row_of(season, alice)
     assert row
     assert (row.rating, row.games, row.last_played_at, row.provisional) == (1500, 0, None, True)
     assert record(row) == (0, 1, 0)
 
-    win(careful, alice, bob)
-    draw(careful, alice, bob)
+    win(careful_arena, alice, bob)
+    draw(careful_arena, alice, bob)
     row = row_of(season, alice)
     assert row
     assert (row.rating, row.games, row.rank, row.provisional) == (wins_alone(1), 1, None, True)
     assert (record(row), row.outcome, row.streak) == ((1, 2, 0), 0, 1)
 
-    win(careful, alice, bob)
+    win(careful_arena, alice, bob)
     row, theirs = row_of(season, alice), row_of(season, bob)
     assert row
     assert theirs
@@ -98,9 +98,9 @@ def test_a_draw_leaves_rating_placement_and_newcomers_delay_as_they_were(
 
 
 def test_pages_and_programs_agree_about_an_ignored_draw(
-    careful: Arena, alice: Player, bob: Player, client: Client
+    careful_arena: Arena, alice: Player, bob: Player, client: Client
 ) -> None:
-    drawn = draw(careful, alice, bob)
+    drawn = draw(careful_arena, alice, bob)
     page = words(client.get(drawn.get_absolute_url()))
     assert page.count("Nobody won, so this match changed no rating.") == 2
     assert "first rated match" not in page
@@ -110,30 +110,32 @@ def test_pages_and_programs_agree_about_an_ignored_draw(
     assert (standing["games"], standing["last_played_at"]) == (0, None)
     assert "play 2 more rated matches to be ranked" in page
 
-    first = win(careful, alice, bob)
-    win(careful, alice, bob)
-    again = draw(careful, alice, bob)
+    first = win(careful_arena, alice, bob)
+    win(careful_arena, alice, bob)
+    again = draw(careful_arena, alice, bob)
     update_pending(NOW)
     assert "first rated match" in words(client.get(first.get_absolute_url()))
     assert "Nobody won" not in words(client.get(first.get_absolute_url()))
     assert "Nobody won" in words(client.get(again.get_absolute_url()))
     told = [client.get(f"/api/v1/matches/{one.pk}/").json()["events"] for one in (first, again)]
     assert [[event["ignored"] for event in events] for events in told] == [[False] * 2, [True] * 2]
-    [best, second] = client.get(f"/api/v1/arenas/{careful.slug}/leaderboard/").json()["results"]
+    [best, second] = client.get(f"/api/v1/arenas/{careful_arena.slug}/leaderboard/").json()[
+        "results"
+    ]
     assert [best[name] for name in ("games", "wins", "draws", "losses")] == [2, 2, 2, 0]
     assert [second[name] for name in ("games", "wins", "draws", "losses")] == [2, 0, 2, 2]
-    page = words(client.get(alice.get_absolute_url(), {"season": careful.seasons.get().pk}))
+    page = words(client.get(alice.get_absolute_url(), {"season": careful_arena.seasons.get().pk}))
     assert "2 · 2 · 0" in page
-    assert client.get(reverse("leaderboard", args=[careful.slug])).status_code == 200
+    assert client.get(reverse("leaderboard", args=[careful_arena.slug])).status_code == 200
 
 
 def test_a_draw_corrected_to_a_win_counts_and_a_win_corrected_to_a_draw_does_not(
-    careful: Arena, alice: Player, bob: Player, olga: Player
+    careful_arena: Arena, alice: Player, bob: Player, olga: Player
 ) -> None:
-    season, staff = careful.seasons.get(), olga.user
+    season, staff = careful_arena.seasons.get(), olga.user
     assert staff
-    drawn = draw(careful, alice, bob)
-    won = win(careful, alice, bob)
+    drawn = draw(careful_arena, alice, bob)
+    won = win(careful_arena, alice, bob)
     assert correct(drawn, staff, [(0, None), (1, None)]).state == "done"
     row = row_of(season, alice)
     assert row
@@ -173,16 +175,16 @@ def test_draws_neither_confirm_points_nor_bring_absent_players_back(
 
 
 def test_the_archive_has_each_player_once_with_their_whole_record(
-    careful: Arena, alice: Player, bob: Player
+    careful_arena: Arena, alice: Player, bob: Player
 ) -> None:
-    season = careful.seasons.get()
-    win(careful, alice, bob)
-    win(careful, alice, bob)
+    season = careful_arena.seasons.get()
+    win(careful_arena, alice, bob)
+    win(careful_arena, alice, bob)
     placed = Rating.objects.get(season=season, player=alice).rating
-    draw(careful, alice, bob)
-    win(careful, alice, bob)
+    draw(careful_arena, alice, bob)
+    win(careful_arena, alice, bob)
     season.ends_at = NEXT
-    season.rules = careful.rules().to_json()
+    season.rules = careful_arena.rules().to_json()
     season.save()
     assert freeze(season.pk, now=NEXT + timedelta(days=3))
     rows: list[Any] = [

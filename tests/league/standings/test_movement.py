@@ -142,13 +142,13 @@ def test_a_record_counts_with_every_result_and_is_what_the_ledger_says(
 
 
 @pytest.fixture
-def committed(transactional_db: None) -> Iterator[None]:
+def clean_days(transactional_db: None) -> Iterator[None]:
     yield
     StandingDay.objects.all().delete()
     StandingDayRanks.objects.all().delete()
 
 
-@pytest.mark.usefixtures("committed")
+@pytest.mark.usefixtures("clean_days")
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_at_once_write_a_day_once(duel: Arena) -> None:
     rate(duel, Ann=1500, Ben=1400)

@@ -21,7 +21,7 @@ from tests.support.web_steps import browser_of, words
 BOARD = "/arenas/duel/leaderboard/"
 
 
-@pytest.mark.usefixtures("kept")
+@pytest.mark.usefixtures("page_cache")
 def test_visitors_share_a_cached_page_and_logged_in_players_see_the_latest(
     duel: Arena,
     alice: Player,
@@ -40,7 +40,7 @@ def test_visitors_share_a_cached_page_and_logged_in_players_see_the_latest(
     assert "1 Charlie" in words(Client().get(BOARD))
 
 
-@pytest.mark.usefixtures("kept")
+@pytest.mark.usefixtures("page_cache")
 def test_a_cached_page_depends_on_encoding_time_zone_and_part(duel: Arena, alice: Player) -> None:
     rated(alice, duel, 1500)
     plain = Client().get(BOARD)

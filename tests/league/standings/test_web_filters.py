@@ -22,7 +22,7 @@ BOARD = "/arenas/duel/leaderboard/"
 
 
 @pytest.fixture
-def divided(duel: Arena) -> list[Player]:
+def divided_players(duel: Arena) -> list[Player]:
     """160 players, best first, with deviations of 40 and 90 in turn."""
     players = Player.objects.bulk_create(
         Player(name=f"Player {number:03}", folded_name=f"player {number:03}")
@@ -90,7 +90,7 @@ def test_any_word_of_a_name_is_found_by_its_beginning_and_a_new_name_at_once(
 
 
 def test_a_search_that_did_not_read_every_name_says_so_and_others_do_not(
-    duel: Arena, divided: list[Player], monkeypatch: pytest.MonkeyPatch
+    duel: Arena, divided_players: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     api = "/api/v1/arenas/duel/leaderboard/"
     caution = "More than {} names match. Only the first {} in alphabetical order"
@@ -139,7 +139,7 @@ def test_a_search_walks_along_an_index() -> None:
 
 @pytest.mark.parametrize("looked_at", [7, 60, 2000])
 def test_filters_keep_ranks_and_lead_through_all_matching_players(
-    duel: Arena, divided: list[Player], looked_at: int, monkeypatch: pytest.MonkeyPatch
+    duel: Arena, divided_players: list[Player], looked_at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(filter_walk, "LOOKED_AT", looked_at)
     season = duel.seasons.get()
@@ -150,7 +150,7 @@ def test_filters_keep_ranks_and_lead_through_all_matching_players(
     everybody = [row for page in walked(BOARD, "next") for row in page]
     assert len(everybody) == 160
     held = dict(Standing.objects.values_list("player_id", "division"))
-    ids = {player.name: player.pk for player in divided}
+    ids = {player.name: player.pk for player in divided_players}
     names = [division.name for division in season.season_rules().divisions.divisions]
     sure = [row for row in everybody if int(row[1][-3:]) % 2 == 0]
     gold = [row for row in everybody if held[ids[row[1]]] == names.index("Gold")]
@@ -170,7 +170,7 @@ def test_filters_keep_ranks_and_lead_through_all_matching_players(
         down = walked(f"{BOARD}?{query}", "next")
         assert [row for page in down for row in page] == expected, query
         assert max(map(len, down)) <= 50
-        last = divided[-1]
+        last = divided_players[-1]
         place = Standing.objects.get(player_id=last.pk)
         up = walked(f"{BOARD}?{query}&before={place.key!r},{last.pk + 1}", "prev")
         assert [row for page in reversed(up) for row in page] == expected, query
@@ -184,10 +184,10 @@ def test_filters_keep_ranks_and_lead_through_all_matching_players(
 
 
 def test_a_filter_goes_by_the_deviation_that_the_page_shows(
-    duel: Arena, divided: list[Player]
+    duel: Arena, divided_players: list[Player]
 ) -> None:
     rested = timezone.now() - timedelta(days=59)
-    Rating.objects.filter(player=divided[0]).update(last_played_at=rested)
+    Rating.objects.filter(player=divided_players[0]).update(last_played_at=rested)
     put_in_order()
     row = re.search(r"Player 000 \D*\d+ ± (\d+)", words(Client().get(BOARD)))
     assert row
@@ -230,7 +230,7 @@ def test_an_invalid_filter_is_refused_with_an_explanation(
     assert {error["field"] for error in api.json()["errors"]} <= {"sure", "division", "games"}
 
 
-def test_an_invalid_cursor_shows_the_top(duel: Arena, divided: list[Player]) -> None:
+def test_an_invalid_cursor_shows_the_top(duel: Arena, divided_players: list[Player]) -> None:
     for place in ("x", "1", "nan,1", "1,99999999999999999999", ","):
         page = Client().get(BOARD, {"sure": "60", "after": place}).content.decode()
         assert listed(page)[0] == (1, "Player 000")
@@ -240,11 +240,11 @@ def test_an_invalid_cursor_shows_the_top(duel: Arena, divided: list[Player]) -> 
     assert "have no ±" in words(refused)
 
 
-@pytest.mark.usefixtures("kept")
+@pytest.mark.usefixtures("page_cache")
 def test_each_filter_has_a_page_of_its_own_in_a_fixed_number_of_queries(
     duel: Arena,
     alice: Player,
-    divided: list[Player],
+    divided_players: list[Player],
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for query in ({}, {"division": "Gold"}, {"sure": "60"}, {"division": "Master"}):

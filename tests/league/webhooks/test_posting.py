@@ -22,7 +22,7 @@ def tests_are_allowed(settings: Settings) -> None:
 
 
 @pytest.fixture
-def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_deadlines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(posting, "DEADLINE", 0.6)
     monkeypatch.setattr(posting, "BODY_SECONDS", 0.2)
 
@@ -93,7 +93,7 @@ def only_continues(connected: socket.socket) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.usefixtures("hurried")
+@pytest.mark.usefixtures("short_deadlines")
 @pytest.mark.parametrize("behave", [silent, drips_its_head, never_reads, only_continues])
 def test_a_receiver_that_hangs_fails_at_the_deadline(behave: object) -> None:
     with hostile(behave) as address:  # type: ignore[arg-type]
@@ -103,7 +103,7 @@ def test_a_receiver_that_hangs_fails_at_the_deadline(behave: object) -> None:
     assert seconds < 2
 
 
-@pytest.mark.usefixtures("hurried")
+@pytest.mark.usefixtures("short_deadlines")
 def test_once_the_status_is_known_the_rest_does_not_matter() -> None:
     def drips_its_text(connected: socket.socket) -> None:
         connected.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
@@ -241,7 +241,7 @@ def test_a_receiver_with_a_certificate_is_trusted_and_another_is_not(
         assert len(secure.got) == 1
 
 
-@pytest.mark.usefixtures("hurried")
+@pytest.mark.usefixtures("short_deadlines")
 def test_a_receiver_that_never_ends_its_handshake_fails_at_the_deadline() -> None:
     with hostile(silent) as address:
         outcome, seconds = took(address.replace("http:", "https:"))

@@ -22,7 +22,7 @@ WORKLOAD = Workload(online=100, hours=0.3, warm_up=300.0)
 
 
 @pytest.fixture(scope="module")
-def compared() -> list[MatcherRuns]:
+def compared_runs() -> list[MatcherRuns]:
     rules = PRESETS["recommended"].rules()
     return [
         MatcherRuns(
@@ -32,10 +32,10 @@ def compared() -> list[MatcherRuns]:
     ]
 
 
-def test_the_table_has_a_row_of_means_for_each_matcher(compared: list[MatcherRuns]) -> None:
-    rows = table(compared)
+def test_the_table_has_a_row_of_means_for_each_matcher(compared_runs: list[MatcherRuns]) -> None:
+    rows = table(compared_runs)
     assert [row[0] for row in rows] == ["matcher", "laurel", "old"]
-    counts = [run.figures().matches for run in compared[0].runs]
+    counts = [run.figures().matches for run in compared_runs[0].runs]
     assert rows[1][rows[0].index("matches")] == f"{sum(counts) / 2:.0f}"
     assert len({len(line) for line in align(rows).splitlines()}) == 1
 

@@ -12,7 +12,16 @@ from django.conf import settings
 from django.db.models import Count, F, OuterRef, Q, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
-from league.models import Arena, Arrangement, Competition, FinalStanding, Match, Season, Status
+from league.models import (
+    Arena,
+    ArenaDay,
+    Arrangement,
+    Competition,
+    FinalStanding,
+    Match,
+    Season,
+    Status,
+)
 from league.services.guesses.giving import list_open_for
 from league.services.home.leading import Leading, movers_in, read_leading, records_in
 from league.services.results.records.lines import latest_ids, lines_of
@@ -22,7 +31,7 @@ from league.services.standings.provisional import provisional_in
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from django.db.models import QuerySet
+    from django.db.models import Aggregate, QuerySet
 
     from league.services.home.leading import Record
     from league.services.standings.leaderboard_rows import LeaderboardRow
@@ -157,17 +166,16 @@ def arenas(seasons: Sequence[Season], now: datetime) -> list[ArenaEntry]:
     for pk, listed in provisional_in(unranked, now=now, count=1).items():
         leaders[pk] = listed[0].row
     counts = leaderboards.ranked_players(seasons)
-    lately = Q(days__day__gte=(now - LATELY).date())
-    played = Coalesce(Sum("days__matches", filter=lately), 0)
+    lately = ArenaDay.objects.filter(day__gte=(now - LATELY).date())
     coming = Season.objects.filter(arena=OuterRef("pk"), starts_at__gt=now).order_by("starts_at")
     current = Competition.objects.published().running().filter(season__arena=OuterRef("pk"))
     published: list[Any] = list(
         Arena.objects.published()
         .annotate(
-            played=played,
+            played=in_arena(lately, Sum("matches")),
             begins_at=Subquery(coming.values("starts_at")[:1]),
-            live=count_of(Match.objects.open().filter(status=Status.LIVE))
-            + count_of(Arrangement.objects.played_now()),
+            live=in_arena(Match.objects.open().filter(status=Status.LIVE), Count("pk"))
+            + in_arena(Arrangement.objects.played_now(), Count("pk")),
             competition=Subquery(current.order_by("-starts_at", "-pk").values("name")[:1]),
         )
         .order_by("-is_open", "-played", "sort_name")
@@ -194,10 +202,13 @@ def arenas(seasons: Sequence[Season], now: datetime) -> list[ArenaEntry]:
     return sorted(entries, key=lambda entry: entry.is_quiet)
 
 
-def count_of(rows: QuerySet[Any]) -> Coalesce:
-    """Return the number of rows in the arena of the query around, as a part of its statement."""
+def in_arena(rows: QuerySet[Any], what: Aggregate) -> Coalesce:
+    """Return a number of rows in the arena of the query around, as a part of its statement.
+
+    Parts are read once for an arena, where joins would read them for each row of the others.
+    """
     own = rows.filter(arena=OuterRef("pk")).order_by().values("arena")
-    return Coalesce(Subquery(own.annotate(number=Count("pk")).values("number")), 0)
+    return Coalesce(Subquery(own.annotate(number=what).values("number")), 0)
 
 
 def last_seasons(arenas: Sequence[int]) -> dict[int, Season]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from league.models import Arena
@@ -51,4 +54,7 @@ def stakes_of(lineup: Lineup, me: Player, now: datetime) -> OwnStakes | None:
         return None
     mine_first = sorted(lineup.sides, key=lambda side: side.captain != me)
     sides = [(side.captain, side.roster) for side in mine_first]
-    return stakes_between(lineup.arena, me, sides, now)
+    found = stakes_between(lineup.arena, me, sides, now)
+    names = urlencode([("sides", side.name) for side in mine_first])
+    address = f"{reverse('what_if', args=[lineup.arena.slug])}?{names}"
+    return replace(found, calculator=address) if found else None

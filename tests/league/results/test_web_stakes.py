@@ -1,5 +1,6 @@
 """Wherever an opponent is chosen, pages show the odds and what is to win and to lose."""
 
+import html
 import re
 from collections.abc import Callable
 from datetime import timedelta
@@ -114,9 +115,14 @@ def test_captains_read_the_stakes_of_their_rosters(
     roster(made, "Foxes", charlie, dora)
     asked: dict[str, Any] = {"opponent": "Foxes", "roster": owls.pk}
     for view in ("report", "date_new", "stakes"):
-        page = words(browser_of(alice).get(reverse(view, args=["squads"]), asked))
+        answer = browser_of(alice).get(reverse(view, args=["squads"]), asked)
+        page = words(answer)
         assert read_in(page)[0] == "50 %"
         assert "Expected to play: Alice, Bob against Charlie, Dora." in page
+        address = reverse("what_if", args=["squads"]) + "?sides=Owls&amp;sides=Foxes"
+        assert (address in answer.content.decode()) == (view != "report")  # it has been played
+    calculated = Client().get(html.unescape(address)).context["teams"]
+    assert [name for name, _seats in calculated] == ["Owls", "Foxes"]
     assert "Beat them" not in words(
         browser_of(charlie).get(reverse("stakes", args=["squads"]), asked)
     )

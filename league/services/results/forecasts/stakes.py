@@ -90,6 +90,8 @@ class OwnStakes:
     """Of a win, a draw if it is possible, and a loss; empty if they are not all known."""
     line_ups: Sequence[Sequence[Player]] = ()
     """The players of both sides, if others of their rosters could play instead."""
+    calculator: str = ""
+    """The address of the match calculator with both sides, where a page leads there."""
 
     @property
     def is_even(self) -> bool:

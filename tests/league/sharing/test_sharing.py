@@ -186,12 +186,35 @@ def test_pictures_are_drawn_in_the_size_that_networks_ask_for(
 
 def test_long_names_are_shortened_and_unknown_letters_left_out() -> None:
     blank = drawing.png(cards.Card("", ""), "")
-    assert drawing.png(cards.Card("", "王伟"), "") == blank
+    assert drawing.png(cards.Card("", "\U0001ecb0"), "") == blank, "no font has it"
     assert drawing.png(cards.Card("", "Łódź Дмитрий Ωδ"), "") != blank
-    shown = drawing.font(76, bold=True)
-    short = drawing.fit_text("W" * 200, shown, 1000)
-    assert short.endswith("…")
-    assert shown.getlength(short) <= 1000
+    for letter in "W王م":
+        short = drawing.fit_text(letter * 200, 76, 1000, bold=True)
+        assert short.endswith("…")
+        assert 800 < drawing.length_of(short, 76, bold=True) <= 1000
+
+
+def test_chinese_and_arabic_letters_are_drawn() -> None:
+    drawn = {
+        drawing.png(cards.Card("", title), "") for title in ("", "王伟", "محمد", "王伟 – Łukasz 3")
+    }
+    assert len(drawn) == 4
+    joined, apart = (drawing.length_of(text, 76) for text in ("ببب", "ب\u200cب\u200cب"))
+    assert joined < 0.9 * apart, "Arabic letters are joined"
+    latin, both = (drawing.parts_of(text, bold=False) for text in ("Elo 1500", "王 Elo"))
+    assert latin == [("Elo 1500", 0)]
+    assert "".join(part for part, _number in both) == "王 Elo"
+    assert len({number for _part, number in both}) == 2
+
+
+def test_names_without_a_font_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    forget = drawing.png, drawing.font, drawing.has
+    monkeypatch.setattr(drawing, "FURTHER", (("none.ttf", "none.ttf"),) * 2)
+    for kept in forget:
+        kept.cache_clear()
+    assert drawing.png(cards.Card("", "王伟"), "") == drawing.png(cards.Card("", ""), "")
+    for kept in forget:
+        kept.cache_clear()
 
 
 def test_only_embedded_parts_can_be_framed(rated_match: Match, duel: Arena, alice: Player) -> None:

@@ -11,7 +11,10 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+
+from league.services.core.numbers import decimal_separator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,11 +39,31 @@ class Echo:
 
 
 def csv_lines(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
-    """Yield the lines of a CSV file. Numbers are written so that they read back exactly."""
+    """Return the lines of a CSV file, as spreadsheets in the reader's language open it.
+
+    Where the comma is the decimal sign, semicolons separate the cells, since a German spreadsheet
+    would take 1.5 for the first of May. Numbers read back exactly.
+    """
+    return lines_with(decimal_separator(get_language()), header, rows)
+
+
+def lines_with(decimal: str, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
+    """Yield the lines of a CSV file for a decimal sign.
+
+    With semicolons all cells are quoted, so that a spreadsheet that takes commas finds none either.
+    """
     writer = csv.writer(Echo())
+    if decimal == ",":
+        writer = csv.writer(Echo(), delimiter=";", quoting=csv.QUOTE_ALL)
     yield writer.writerow(header)
     for row in rows:
-        yield writer.writerow([cell(value) for value in row])
+        cells = [cell(value) for value in row]
+        if decimal == ",":
+            cells = [
+                str(value).replace(".", ",") if isinstance(value, float | Decimal) else value
+                for value in cells
+            ]
+        yield writer.writerow(cells)
 
 
 def json_lines(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:

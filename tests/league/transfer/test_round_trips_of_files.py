@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook, load_workbook
@@ -23,7 +25,9 @@ from league.services.integrity.ratings import verify
 from league.services.transfer.files.reading import read_table
 from league.services.transfer.files.round_trips import export
 from ratings.files import tables
-from ratings.files.text_rows import unescape
+from ratings.files.rows import number
+from ratings.files.text_rows import text_rows, unescape
+from ratings.tunables.sentences import Sentence
 from tests.support.admin_steps import staff
 from tests.support.cast import NOW, arena
 from tests.support.competition_steps import opened
@@ -223,6 +227,42 @@ def test_escaped_text_reads_back_and_is_no_formula_in_any_locale(text: str) -> N
     line = "".join(csv_lines(["a"], [[text]])).split("\r\n", 1)[1]
     for part in line.split(";"):
         assert not part.strip(' "\r\n').startswith(("=", "+", "@"))
+
+
+LANGUAGES = [code for code, _name in settings.LANGUAGES] + ["es", "pt-br", "ar"]
+CELLS = st.text("ab,;.\"'=\n 1é王م", max_size=8) | st.floats(allow_nan=False, allow_infinity=False)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@given(rows=st.lists(st.tuples(CELLS, CELLS), max_size=4))
+def test_csv_reads_back_in_every_language(language: str, rows: list[tuple[Any, Any]]) -> None:
+    with override(language):
+        lines = csv_lines(["name", "value"], [("first", 0), *rows])
+    content = "".join(lines)
+    remarks: list[Sentence] = []
+    read = [cells for _line, cells in text_rows(content, remarks)]
+    assert read[0] == ["name", "value"]
+    assert len(remarks) == (";" in content.splitlines()[0])
+    for written, again in zip([("first", 0), *rows], read[1:], strict=True):
+        for value, text in zip(written, again, strict=True):
+            assert number(text) == value if not isinstance(value, str) else text == value.strip()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_results_come_back_in_every_language(language: str, duel: Arena, boss: User) -> None:
+    bring(duel, boss, RESULTS.replace(",3,", ",3.5,", 1))
+    with override(language):
+        assert unchanged_in_every_format(duel, boss)
+        assert unchanged_in_every_format(duel, boss, "players")
+
+
+def test_semicolons_stand_where_the_comma_is_the_decimal_sign() -> None:
+    rows = [("Ann, =1", 1.5, 2, True, None)]
+    with override("de"):
+        german = list(csv_lines(["a", "b", "c", "d", "e"], rows))
+    assert german[1] == '"Ann, =1";"1,5";"2";"True";""\r\n'
+    with override("zh-hans"):
+        assert list(csv_lines(["a", "b", "c", "d", "e"], rows))[1] == '"Ann, =1",1.5,2,True,\r\n'
 
 
 # What is no file

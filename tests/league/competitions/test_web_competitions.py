@@ -116,7 +116,7 @@ def rules_on(client: Client, one: Competition) -> str:
             },
             [
                 "Points: 2 for a win, 1 for a draw, 0 for a loss, −1 for the side that forfeits.",
-                "Sonneborn–Berger.",
+                "Sonneborn–Berger ·",
                 "The last 2 of the table are proposed for the level below.",
                 "Captains cannot move dates. A fixture can be played up to 2 days after its round.",
                 "A fixture that is not played in its round counts as a draw.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -11,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from league.models.collation import sort_key
 from league.models.names import NAME_MAX_LENGTH, tidy
-from league.models.skeletons import likenesses, skeleton, without_accents, words_of
+from league.models.skeletons import likenesses, skeleton, spellings, without_accents, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,9 +60,16 @@ class SortField(NameForm):
 
 def named_like(rows: QuerySet[Row], text: str) -> QuerySet[Row]:
     """Return those of some hundred rows whose name contains a text, whatever its accents."""
-    plain = without_accents(text)
+    forms = spellings(text)
     named = rows.order_by().values_list("pk", "name")
-    return rows.filter(pk__in=[pk for pk, name in named if plain in without_accents(name)])
+    found = [pk for pk, name in named if any(form in without_accents(name) for form in forms)]
+    return rows.filter(pk__in=found)
+
+
+def is_spelt(text: str) -> models.Q:
+    """Return the condition that a row's name contains a text, in any of its spellings."""
+    conditions = [models.Q(search_name__contains=form) for form in spellings(text)]
+    return reduce(or_, conditions)
 
 
 def looks_like(name: str) -> models.Q:

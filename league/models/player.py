@@ -11,7 +11,7 @@ from django.contrib.postgres.indexes import BrinIndex
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models, transaction
-from django.db.models import Exists, Q, Value
+from django.db.models import Exists, Q, QuerySet, Value
 from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
@@ -26,7 +26,7 @@ from league.models.lookalikes import (
 )
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 from league.models.reach import arena_of, named_arenas, permissions_beyond_arenas
-from league.models.skeletons import without_accents
+from league.models.skeletons import spellings, without_accents
 
 
 class Theme(models.TextChoices):
@@ -190,13 +190,8 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         have a word that starts with ``text``, others are not looked for. So a common text costs no
         more than a rare one.
         """
-        starts = NameStart.objects.beginning(text).order_by("start", "player_id")
-        found = starts.values_list("player_id")[:MOST_FOUND]
-        if len(without_accents(text)) < SHORTEST_MIDDLE:
-            return self.filter(pk__in=found)
-        enough = Exists(starts[MOST_FOUND - 1 : MOST_FOUND])
-        middle = Player.objects.containing(text).filter(~enough).values_list("pk")[:MOST_FOUND]
-        return self.filter(pk__in=found.union(middle))
+        first, *others = [part for plain in spellings(text) for part in found_in_names(plain)]
+        return self.filter(pk__in=first.union(*others) if others else first)
 
     def containing(self, text: str) -> PlayerQuerySet:
         """Players whose name contains a text of three letters or more, by an index."""
@@ -206,6 +201,16 @@ class PlayerQuerySet(models.QuerySet["Player"]):
             .filter(trigrams__contains=Trigrams(Value(plain)), search_name__contains=plain)
             .order_by()
         )
+
+
+def found_in_names(plain: str) -> list[QuerySet[Any, Any]]:
+    """Return the ids of players by a start of a word of their names, and by what is within."""
+    starts = NameStart.objects.beginning(plain).order_by("start", "player_id")
+    found = starts.values_list("player_id")[:MOST_FOUND]
+    if len(plain) < SHORTEST_MIDDLE:
+        return [found]
+    enough = Exists(starts[MOST_FOUND - 1 : MOST_FOUND])
+    return [found, Player.objects.containing(plain).filter(~enough).values_list("pk")[:MOST_FOUND]]
 
 
 PlayerManager = models.Manager.from_queryset(PlayerQuerySet)

@@ -14,12 +14,12 @@ from league.models.lookalikes import (
     SearchField,
     SkeletonField,
     SortField,
+    is_spelt,
     looks_like,
     refuse_reserved,
 )
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 from league.models.player import Player
-from league.models.skeletons import without_accents
 from league.models.team import Team, TeamMember
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class RosterQuerySet(models.QuerySet["Roster"]):
 
     def search(self, text: str) -> RosterQuerySet:
         """Rosters whose name contains ``text``, whatever its accents."""
-        return self.filter(search_name__contains=without_accents(text))
+        return self.filter(is_spelt(text))
 
 
 class Roster(models.Model):

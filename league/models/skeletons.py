@@ -34,6 +34,12 @@ MARKS = re.compile(
 CAMEL_CASE = re.compile(r"(?<=[^\W\d_])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])")
 SPELT_OUT = {"æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
 """Substitutes for letters that a keyboard lacks."""
+TYPED_UMLAUT = re.compile("([aou])e")
+UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+TATWEEL = "\u0640"
+LAST_LETTERS = {"ه": "ة", "ة": "ه", "ي": "ى", "ى": "ي"}
+"""Forms of the last letter of an Arabic word, which people use for each other."""
+LAST_LETTER = re.compile(rf"[{''.join(LAST_LETTERS)}](?!\w)")
 PAIRS = {"cl": "d", "vv": "w"}
 """Pairs of letters that look like one and have no prototype. (“m” has: it is “rn”.)"""
 OF_KEYBOARDS = str.maketrans(
@@ -77,6 +83,25 @@ def without_accents(name: str) -> str:
         for character in strip_accents(fold(name)).translate(OF_KEYBOARDS)
     )
     return " ".join(spelt.split())
+
+
+def spellings(text: str) -> tuple[str, ...]:
+    """Return the forms in which a typed text is searched, the first of them as it is written.
+
+    Germans type “ue” for “ü” and find it, and the other way round; Arabic words are written with
+    either form of their last letter, and with other digits.
+    """
+    digits = "".join(
+        str(unicodedata.digit(character)) if character.isdigit() else character
+        for character in unicodedata.normalize("NFKC", text).replace(TATWEEL, "")
+    )
+    plain = without_accents(digits)
+    others = [
+        TYPED_UMLAUT.sub(r"\1", plain),
+        without_accents(fold(digits).translate(UMLAUTS)),
+        LAST_LETTER.sub(lambda found: LAST_LETTERS[found[0]], plain),
+    ]
+    return tuple(dict.fromkeys([without_accents(text), plain, *others]))
 
 
 def address_of(name: str) -> str:

@@ -16,12 +16,12 @@ from league.models.lookalikes import (
     SearchField,
     SkeletonField,
     SortField,
+    is_spelt,
     looks_like,
     refuse_reserved,
 )
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 from league.models.player import Player
-from league.models.skeletons import without_accents
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -38,9 +38,7 @@ TAG = RegexValidator(
 class TeamQuerySet(models.QuerySet["Team"]):
     def search(self, text: str) -> TeamQuerySet:
         """Teams with ``text`` in their name, ignoring accents, or as their tag."""
-        return self.filter(
-            Q(search_name__contains=without_accents(text)) | Q(folded_tag=fold(text))
-        )
+        return self.filter(is_spelt(text) | Q(folded_tag=fold(text)))
 
     def existing(self) -> TeamQuerySet:
         """Teams that were not disbanded."""

@@ -18,6 +18,7 @@ from league.models.letter import Letter
 from league.models.match import Match
 from league.models.player import Player
 from league.models.roster import Roster
+from league.models.season import Season
 from league.models.team import Team
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class NoticeKind(models.TextChoices):
     TEAM_CHANGED = "team_changed", _("your role in a team")
     TEAM_JOINED = "team_joined", _("a new member of your team")
     TEAM_REMOVED = "team_removed", _("the end of your time in a team")
+    SEASON = "season", _("your season in review")
     WEBHOOK = "webhook", _("a paused webhook of yours")
     DISCORD = "discord", _("the end of direct messages on Discord")
 
@@ -86,6 +88,7 @@ MAILED = [
     NoticeKind.TEAM_CHANGED,
     NoticeKind.TEAM_JOINED,
     NoticeKind.TEAM_REMOVED,
+    NoticeKind.SEASON,
     NoticeKind.WEBHOOK,
     NoticeKind.DISCORD,
 ]
@@ -180,6 +183,15 @@ class Notice(models.Model):
     )
     team = models.ForeignKey(
         Team,
+        on_delete=models.CASCADE,
+        related_name="notices",
+        null=True,
+        blank=True,
+        db_index=False,
+        db_constraint=False,
+    )
+    season = models.ForeignKey(
+        Season,
         on_delete=models.CASCADE,
         related_name="notices",
         null=True,

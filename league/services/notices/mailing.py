@@ -140,6 +140,7 @@ def is_wanted(notice: Notice, muted: Sequence[str]) -> bool:
         "award",
         "letter",
         "team",
+        "season",
     )
     same = {name: getattr(notice, name) for name in about}
     earlier = Notice.objects.filter(player=notice.player, emailed_at__isnull=False, **same)

@@ -51,6 +51,7 @@ NAMED = (
     "award__appeal__action",
     "letter",
     "team",
+    "season__arena",
 )
 """The relations that texts of notices name."""
 PICTURED = tuple(
@@ -107,7 +108,7 @@ def fields_not_named() -> tuple[str, ...]:
         f"{path}__{field.name}"
         for model, paths, named in (
             (Arena, arenas, {"id", "name", "slug"}),
-            (Season, seasons, {"id", "arena"}),
+            (Season, seasons, {"id", "name", "arena"}),
         )
         for path in paths
         for field in model._meta.concrete_fields  # noqa: SLF001 - Django's documented name

@@ -331,6 +331,14 @@ def team_removed(notice: Notice) -> Told:
     return Told(text, team.get_absolute_url())
 
 
+def season_review(notice: Notice) -> Told:
+    season = notice.season
+    assert season, "a notice of this kind refers to a season"  # noqa: S101 - for the types
+    text = _("Your season in review is ready: %(season)s of %(arena)s.")
+    page = reverse("player_review", args=[notice.player_id, season.pk])
+    return Told(text % {"season": season.name, "arena": season.arena}, page)
+
+
 def webhook_paused(notice: Notice) -> Told:
     page = reverse("admin:league_webhook_changelist")
     if notice.arena is None:
@@ -376,6 +384,7 @@ TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.TEAM_CHANGED: team_changed,
     NoticeKind.TEAM_JOINED: team_joined,
     NoticeKind.TEAM_REMOVED: team_removed,
+    NoticeKind.SEASON: season_review,
     NoticeKind.WEBHOOK: webhook_paused,
     NoticeKind.DISCORD: discord_off,
 }

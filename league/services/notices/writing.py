@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         Match,
         Player,
         Roster,
+        Season,
         Team,
     )
 
@@ -49,16 +50,17 @@ TO_ACCOUNTS = """
 """
 TELL = f"""
     INSERT INTO league_notice (player_id, kind, match_id, challenge_id, roster_id, arena_id,
-        arrangement_id, award_id, letter_id, competition_id, team_id, actor_id, created_at, mail_at)
+        arrangement_id, award_id, letter_id, competition_id, team_id, season_id, actor_id,
+        created_at, mail_at)
     SELECT told.player, told.kind, told.match, told.challenge, told.roster, told.arena,
-        told.arrangement, told.award, told.letter, told.competition, told.team, told.actor,
-        told.at, {MAIL_AT}
+        told.arrangement, told.award, told.letter, told.competition, told.team, told.season,
+        told.actor, told.at, {MAIL_AT}
     FROM (SELECT DISTINCT unnest(%(players)s::bigint[]) AS player, %(kind)s::text AS kind,
             %(match)s::bigint AS match, %(challenge)s::bigint AS challenge,
             %(roster)s::bigint AS roster, %(arena)s::bigint AS arena,
             %(arrangement)s::bigint AS arrangement, %(award)s::bigint AS award,
             %(letter)s::bigint AS letter, %(competition)s::bigint AS competition,
-            %(team)s::bigint AS team,
+            %(team)s::bigint AS team, %(season)s::bigint AS season,
             %(actor)s::bigint AS actor, %(now)s::timestamptz AS at) AS told
     {TO_ACCOUNTS}
     WHERE NOT EXISTS (
@@ -74,6 +76,7 @@ TELL = f"""
             AND unread.letter_id IS NOT DISTINCT FROM told.letter
             AND unread.competition_id IS NOT DISTINCT FROM told.competition
             AND unread.team_id IS NOT DISTINCT FROM told.team
+            AND unread.season_id IS NOT DISTINCT FROM told.season
     )
 """  # noqa: S608 - parts of ours
 SEE_REQUESTS = """
@@ -111,6 +114,7 @@ def notify(
     letter: Letter | None = None,
     competition: Competition | None = None,
     team: Team | None = None,
+    season: Season | None = None,
 ) -> None:
     """Tell players about something. The rows it refers to give it its text."""
     ids = [key(player) for player in players]
@@ -130,6 +134,7 @@ def notify(
             "letter": key(letter),
             "competition": key(competition),
             "team": key(team),
+            "season": key(season),
             "actor": key(actor),
             "now": now,
         },

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from league.models import Match, Participant, Season, Settlement, Status
+from league.models import Match, NoticeKind, Participant, Season, Settlement, Status
 from league.services.core.kill_points import committing
+from league.services.notices.writing import notify
 from league.services.results.staff import objections
 from league.services.seasons import final_standings
 
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 
 
 logger = logging.getLogger(__name__)
+
+NEWS_FOR = timedelta(days=60)
+"""The time for which the end of a season is news. Late results may come for some weeks."""
 
 
 def end(season_id: int, *, now: datetime) -> bool:
@@ -64,8 +69,22 @@ def archive(season_id: int, now: datetime, *, is_due: Callable[[datetime], bool]
         objections.lapse(season, now)
         season.archived_at = now
         season.save(update_fields=["archived_at"])
+        tell_players(season, now)
     logger.info("%s has been archived.", season)
     return True
+
+
+def tell_players(season: Season, now: datetime) -> None:
+    """Tell everybody with a match in a season that has just ended that it can be read in review.
+
+    The seasons of an imported past are archived as well, and nobody waits for those.
+    """
+    if season.ends_at is None or season.ends_at < now - NEWS_FOR:
+        return
+    played = season.final_standings.exclude(wins=0, draws=0, losses=0).values_list(
+        "player", flat=True
+    )
+    notify(list(played), NoticeKind.SEASON, now, season=season)
 
 
 def settle_late(now: datetime, limit: int = 500) -> int:

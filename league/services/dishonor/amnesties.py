@@ -10,7 +10,7 @@ from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext as _
 
 from league.models import DishonorAward, Offence, StaffAction
-from league.models.collation import sort_key
+from league.models.collation import reading_key
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.staff_log import of_arena
 from league.services.dishonor import discipline
@@ -153,5 +153,5 @@ def ledger_details(incident: Incident, awards: list[DishonorAward]) -> dict[str,
         "until": incident.until.isoformat(),
         "offences": list(incident.offences),
         "penalties": [award.pk for award in awards],
-        "players": sorted({award.player.name for award in awards}, key=sort_key),
+        "players": sorted({award.player.name for award in awards}, key=reading_key),
     }

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from league.models import ArenaOrganiser, Role, StaffAction, User
-from league.models.collation import sort_key
+from league.models.collation import reading_key
 from league.models.reach import ARENA_ORGANISER
 from league.services.core.errors import Forbidden, Refused
 from league.services.people.role_table import BY_KEY, OWNER, ROLES
@@ -162,7 +162,7 @@ def check_roles(
     """
     was, limited = roles_of(account), ARENA_ORGANISER in keys
     changed = set(was) ^ set(keys)
-    named_now = sorted({arena.name for arena in arenas}, key=sort_key) if limited else []
+    named_now = sorted({arena.name for arena in arenas}, key=reading_key) if limited else []
     if named_to(account) != named_now:
         changed.add(ARENA_ORGANISER)
     if limited and not named_now:
@@ -204,7 +204,7 @@ def check_another_owner(account: User) -> None:
 def named_to(account: User) -> list[str]:
     """Return the names of the arenas that an account organises."""
     names = account.organised.values_list("arena__name", flat=True)
-    return sorted(names, key=sort_key)
+    return sorted(names, key=reading_key)
 
 
 def describe_roles(keys: Collection[str], arenas: Collection[str]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from league.models import Arena, Competition, Team
-from league.models.collation import sort_key
+from league.models.collation import reading_key
 from league.models.lookalikes import named_like
 from league.services.search.known import exactly, find_players
 
@@ -59,7 +59,7 @@ def find(text: str, *, count: int) -> Found:
     published = Competition.objects.published().filter(season__arena__is_draft=False)
     competitions = sorted(
         named_like(published, text).select_related("season__arena"),
-        key=lambda one: sort_key(one.name),
+        key=lambda one: reading_key(one.name),
     )
     competitions.sort(key=lambda one: one.season.starts_at, reverse=True)
     return Found(

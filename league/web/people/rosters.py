@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Arena, Roster, RosterInvitation
-from league.models.collation import sort_key
+from league.models.collation import reading_key
 from league.models.lists import list_of
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
@@ -103,7 +103,7 @@ def edit_page(request: HttpRequest, arena: Arena, roster: Roster | None) -> Http
 def saved_message(saved: Roster) -> str:
     """Return a message that a roster was saved and who has not answered yet."""
     invitations = saved.invitations.open().select_related("player")
-    invited = sorted((invitation.player.name for invitation in invitations), key=sort_key)
+    invited = sorted((invitation.player.name for invitation in invitations), key=reading_key)
     if not invited:
         return _("Saved %(roster)s.") % {"roster": saved}
     return _("Saved %(roster)s. Invited: %(players)s.") % {

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from league.models.collation import sort_key
+from league.models.collation import reading_key
 from league.models.countries import COUNTRIES
 from league.models.profile import LONGEST_ABOUT, LONGEST_LINK, MOST_LINKS
 
@@ -68,7 +68,7 @@ class ProfileForm(forms.Form):
 def countries_in(_language: str | None) -> list[tuple[str, str]]:
     """Return codes and names of the countries in the language that is active, by name."""
     named = [(code, str(name)) for code, name in COUNTRIES.items()]
-    return sorted(named, key=lambda choice: sort_key(choice[1]))
+    return sorted(named, key=lambda choice: reading_key(choice[1]))
 
 
 class AvatarForm(forms.Form):

@@ -28,6 +28,7 @@ TASKS = {
         "tally_points",
         "mail_notices",
         "mail_weekly",
+        "tell_badges",
         "deliver_mail",
     ),
     SLOW: (

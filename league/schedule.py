@@ -25,6 +25,7 @@ SECONDS = {
     "delete_accounts": 600,
     "mail_notices": 10,
     "mail_weekly": 300,
+    "tell_badges": 30,
     "update_discord_boards": 10,
     "rate_teams": 10,
     "note_standings_of_the_day": 20,

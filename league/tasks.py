@@ -34,6 +34,7 @@ from league.services.privacy import deleting, exporting
 from league.services.push import sending as push
 from league.services.queue import kept_ticks, ready_checks, ticks
 from league.services.rating import checkpoints
+from league.services.results.records import badge_notices
 from league.services.results.reports.answers import confirm_expired
 from league.services.seasons import accuracy, ending, hindsight, opening, planning
 from league.services.standings import connections, days
@@ -360,6 +361,12 @@ def send_to_webhook(webhook_id: int) -> int:
 def forget_old_deliveries() -> int:
     """Delete old deliveries of webhooks. Return how many."""
     return sending.forget_old(database_now())
+
+
+@shared_task
+def tell_badges() -> int:
+    """Tell players of new badges. Return how many."""
+    return badge_notices.tell_new(database_now())
 
 
 @shared_task

@@ -10,6 +10,7 @@ from league.models.arena_day import ArenaDay
 from league.models.arrangement import Arrangement, ArrangementStep
 from league.models.arrangement_parts import ArrangementMessage, CalendarAddress, NoShowPlayer
 from league.models.backup import Backup
+from league.models.badge import BadgeKind, BadgeNote, BadgeWatch
 from league.models.challenge import Challenge
 from league.models.claim import PlayerClaim
 from league.models.competition import Competition, Entrant
@@ -140,6 +141,9 @@ __all__ = [
     "ArrangementStep",
     "Award",
     "Backup",
+    "BadgeKind",
+    "BadgeNote",
+    "BadgeWatch",
     "BarredAddress",
     "Block",
     "BouncingAddress",

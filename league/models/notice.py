@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.arena import Arena
 from league.models.arrangement import Arrangement
+from league.models.badge import BadgeNote
 from league.models.challenge import Challenge
 from league.models.competition import Competition
 from league.models.dishonor import DishonorAward
@@ -56,6 +57,7 @@ class NoticeKind(models.TextChoices):
     TEAM_CHANGED = "team_changed", _("your role in a team")
     TEAM_JOINED = "team_joined", _("a new member of your team")
     TEAM_REMOVED = "team_removed", _("the end of your time in a team")
+    BADGE = "badge", _("a badge that you earned")
     SEASON = "season", _("your season in review")
     WEBHOOK = "webhook", _("a paused webhook of yours")
     DISCORD = "discord", _("the end of direct messages on Discord")
@@ -88,6 +90,7 @@ MAILED = [
     NoticeKind.TEAM_CHANGED,
     NoticeKind.TEAM_JOINED,
     NoticeKind.TEAM_REMOVED,
+    NoticeKind.BADGE,
     NoticeKind.SEASON,
     NoticeKind.WEBHOOK,
     NoticeKind.DISCORD,
@@ -192,6 +195,15 @@ class Notice(models.Model):
     )
     season = models.ForeignKey(
         Season,
+        on_delete=models.CASCADE,
+        related_name="notices",
+        null=True,
+        blank=True,
+        db_index=False,
+        db_constraint=False,
+    )
+    badge = models.ForeignKey(
+        BadgeNote,
         on_delete=models.CASCADE,
         related_name="notices",
         null=True,

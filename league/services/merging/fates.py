@@ -141,6 +141,7 @@ RULES: dict[str, Rule] = {
     # Notices
     "Notice.player": MOVES,
     "Notice.actor": MOVES,
+    "BadgeNote.player": Rule(Fate.MOVES, once=("kind",), twin=Twin.DROPPED),
     "CalendarAddress.player": Rule(Fate.DROPPED),
     "MailPreference.player": Rule(Fate.MOVES, once=("",), twin=Twin.DROPPED),
     "DiscordPreference.player": Rule(Fate.MOVES, once=("",), twin=Twin.DROPPED),

@@ -141,6 +141,7 @@ def is_wanted(notice: Notice, muted: Sequence[str]) -> bool:
         "letter",
         "team",
         "season",
+        "badge",
     )
     same = {name: getattr(notice, name) for name in about}
     earlier = Notice.objects.filter(player=notice.player, emailed_at__isnull=False, **same)

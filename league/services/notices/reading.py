@@ -52,6 +52,7 @@ NAMED = (
     "letter",
     "team",
     "season__arena",
+    "badge",
 )
 """The relations that texts of notices name."""
 PICTURED = tuple(

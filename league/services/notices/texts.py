@@ -331,6 +331,17 @@ def team_removed(notice: Notice) -> Told:
     return Told(text, team.get_absolute_url())
 
 
+def tell_badge(notice: Notice) -> Told:
+    assert notice.badge, "a notice of this kind refers to a badge"  # noqa: S101 - for the types
+    match = match_of(notice)
+    if match.status == Status.RATED:
+        text = _("You earned the badge “%(badge)s” in %(arena)s.")
+    else:
+        text = _("The match that earned you the badge “%(badge)s” in %(arena)s does not count.")
+    names = {"badge": notice.badge.get_kind_display(), "arena": match.arena}
+    return Told(text % names, f"{reverse('player', args=[notice.player_id])}#badges")
+
+
 def season_review(notice: Notice) -> Told:
     season = notice.season
     assert season, "a notice of this kind refers to a season"  # noqa: S101 - for the types
@@ -384,6 +395,7 @@ TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.TEAM_CHANGED: team_changed,
     NoticeKind.TEAM_JOINED: team_joined,
     NoticeKind.TEAM_REMOVED: team_removed,
+    NoticeKind.BADGE: tell_badge,
     NoticeKind.SEASON: season_review,
     NoticeKind.WEBHOOK: webhook_paused,
     NoticeKind.DISCORD: discord_off,

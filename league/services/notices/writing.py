@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from league.models import (
         Arena,
         Arrangement,
+        BadgeNote,
         Challenge,
         Competition,
         DishonorAward,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 MAIL_AFTER = timedelta(minutes=1)
 """The time that a notice waits for its reader on the site before it is mailed."""
-MUTED_BY_DEFAULT = [NoticeKind.RATED]
+MUTED_BY_DEFAULT = [NoticeKind.RATED, NoticeKind.BADGE]
 """The kinds that are mailed only to those who asked for them."""
 
 NEVER_MAILED = [kind for kind in NoticeKind if kind not in MAILED]
@@ -50,17 +51,18 @@ TO_ACCOUNTS = """
 """
 TELL = f"""
     INSERT INTO league_notice (player_id, kind, match_id, challenge_id, roster_id, arena_id,
-        arrangement_id, award_id, letter_id, competition_id, team_id, season_id, actor_id,
-        created_at, mail_at)
+        arrangement_id, award_id, letter_id, competition_id, team_id, season_id, badge_id,
+        actor_id, created_at, mail_at)
     SELECT told.player, told.kind, told.match, told.challenge, told.roster, told.arena,
         told.arrangement, told.award, told.letter, told.competition, told.team, told.season,
-        told.actor, told.at, {MAIL_AT}
+        told.badge, told.actor, told.at, {MAIL_AT}
     FROM (SELECT DISTINCT unnest(%(players)s::bigint[]) AS player, %(kind)s::text AS kind,
             %(match)s::bigint AS match, %(challenge)s::bigint AS challenge,
             %(roster)s::bigint AS roster, %(arena)s::bigint AS arena,
             %(arrangement)s::bigint AS arrangement, %(award)s::bigint AS award,
             %(letter)s::bigint AS letter, %(competition)s::bigint AS competition,
             %(team)s::bigint AS team, %(season)s::bigint AS season,
+            %(badge)s::bigint AS badge,
             %(actor)s::bigint AS actor, %(now)s::timestamptz AS at) AS told
     {TO_ACCOUNTS}
     WHERE NOT EXISTS (
@@ -77,6 +79,7 @@ TELL = f"""
             AND unread.competition_id IS NOT DISTINCT FROM told.competition
             AND unread.team_id IS NOT DISTINCT FROM told.team
             AND unread.season_id IS NOT DISTINCT FROM told.season
+            AND unread.badge_id IS NOT DISTINCT FROM told.badge
     )
 """  # noqa: S608 - parts of ours
 SEE_REQUESTS = """
@@ -115,6 +118,7 @@ def notify(
     competition: Competition | None = None,
     team: Team | None = None,
     season: Season | None = None,
+    badge: BadgeNote | None = None,
 ) -> None:
     """Tell players about something. The rows it refers to give it its text."""
     ids = [key(player) for player in players]
@@ -135,6 +139,7 @@ def notify(
             "competition": key(competition),
             "team": key(team),
             "season": key(season),
+            "badge": key(badge),
             "actor": key(actor),
             "now": now,
         },

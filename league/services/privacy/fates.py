@@ -26,6 +26,7 @@ DELETED = {
     "Block.player",
     "Follow.followed",
     "Follow.player",
+    "BadgeNote.player",
     "Guess.player",
     "Visit.player",
     "CalendarAddress.player",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 OF_PLAYER = {
     "Award.player": "awards",
+    "BadgeNote.player": "badges",
     "Block.player": "blocks",
     "Challenge.challenger": "challenges_sent",
     "Challenge.challenged": "challenges_received",

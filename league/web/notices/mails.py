@@ -78,7 +78,7 @@ GROUPS = (
             Kind.TEAM_REMOVED,
         ),
     ),
-    (gettext_lazy("Your record"), (Kind.SEASON,)),
+    (gettext_lazy("Your record"), (Kind.BADGE, Kind.SEASON)),
     (
         gettext_lazy("Staff"),
         (Kind.LETTER, Kind.PENALISED, Kind.BANNED, Kind.UNBANNED, Kind.APPEAL),

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext_lazy
 
+from league.models import BadgeKind
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -25,17 +27,17 @@ class Kind(NamedTuple):
 KINDS = {
     one.kind: one
     for one in (
-        Kind("first_win", gettext_lazy("First win"), gettext_lazy("Win a match.")),
+        Kind("first_win", BadgeKind.FIRST_WIN.label, gettext_lazy("Win a match.")),
         Kind(
             "streak",
-            gettext_lazy("Five in a row"),
+            BadgeKind.STREAK.label,
             gettext_lazy(
                 "Win five matches in a row in an arena, against at least two different opponents."
             ),
         ),
         Kind(
             "giant",
-            gettext_lazy("Giant-killer"),
+            BadgeKind.GIANT.label,
             gettext_lazy(
                 "Win a match that your side had at most one chance in five to win by the forecast. "
                 "Everybody in it had played their placement matches, and at least five in the "
@@ -44,7 +46,7 @@ KINDS = {
         ),
         Kind(
             "comeback",
-            gettext_lazy("Comeback"),
+            BadgeKind.COMEBACK.label,
             gettext_lazy(
                 "Lose three matches or more in a row in an arena, and win the next three, against "
                 "at least two different opponents."
@@ -52,13 +54,13 @@ KINDS = {
         ),
         Kind(
             "rivalry",
-            gettext_lazy("Long rivalry"),
+            BadgeKind.RIVALRY.label,
             gettext_lazy(
                 "Meet the same opponent in ten different weeks, with at least three wins for each "
                 "of you."
             ),
         ),
-        Kind("century", gettext_lazy("100 matches"), gettext_lazy("Play 100 matches.")),
+        Kind("century", BadgeKind.CENTURY.label, gettext_lazy("Play 100 matches.")),
         Kind(
             "podium",
             gettext_lazy("On the podium"),

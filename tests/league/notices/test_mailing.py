@@ -288,11 +288,11 @@ def test_one_click_ends_mails_of_a_kind_and_of_that_kind_only(
     assert link, header
     mail_program = Client(enforce_csrf_checks=True)  # it has no cookies
     assert "End these mails?" in words(mail_program.get(link[1]))
-    assert preferences.preference_of(charlie).muted == ["rated"]
+    assert preferences.preference_of(charlie).muted == ["rated", "badge"]
     answer = mail_program.post(link[1], {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
     assert "Stop these mails" in words(answer)
-    assert set(preferences.preference_of(charlie).muted) == {"rated", "reported"}
+    assert set(preferences.preference_of(charlie).muted) == {"rated", "badge", "reported"}
     beats(alice, charlie, duel)
     notify([charlie], NoticeKind.BANNED, NOW, award=None)
     assert arrives() == 1

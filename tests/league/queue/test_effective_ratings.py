@@ -109,6 +109,7 @@ READERS = {
         f"{SERVICES}people/invitation_checks",
         f"{SERVICES}queue/ranks",
         f"{SERVICES}rating/forecasts",
+        f"{SERVICES}results/records/badge_notices",
         f"{SERVICES}results/records/profiles",
         f"{SERVICES}results/reports/quorum",
         f"{SERVICES}standings/connections",

@@ -42,7 +42,7 @@ def test_olga_publishes_an_erratum_and_everyone_reads_it(
         assert f"About match {match.pk} . Published by Olga" in words(visitor.get(page))
         assert "Bob won." in words(visitor.get(page))
     of_match = words(visitor.get(match.get_absolute_url()))
-    assert "Olga published an erratum" in of_match
+    assert "Olga: published an erratum" in of_match
     assert "Bob won." in of_match
     other = visitor.get(f"{charlie.get_absolute_url()}?season={season.pk}")
     assert "Bob won." not in words(other)

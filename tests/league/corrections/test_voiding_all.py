@@ -203,7 +203,7 @@ def test_one_of_the_matches_leads_to_the_undo_of_all(
     staff = browser_of(olga)
     for match in (first, second):
         page = staff.get(match.get_absolute_url())
-        assert "Olga voided all matches of a player" in words(page)
+        assert "Olga: voided all matches of a player" in words(page)
         assert "A cheat" in words(page)
         undo = reverse("correction_undo", args=[match.pk, made.pk])
         assert undo in page.content.decode()

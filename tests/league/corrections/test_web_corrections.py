@@ -179,7 +179,7 @@ def test_olga_undoes_a_void(mistake: Match, olga: Player, alice: Player) -> None
     assert (without.status_code, "Give a reason" in words(without)) == (400, True)
     done = staff.post(undo, {**form_after(without), "reason": "He was awake."}, follow=True)
     assert "Undone. Everyone can read your reason." in words(done)
-    assert "Olga undid a correction" in words(done)
+    assert "Olga: undid a correction" in words(done)
     assert "He was awake." in words(done)
     assert "Undo the undo as staff" in words(done)
     assert verify(mistake.season) == []

@@ -127,7 +127,7 @@ def test_olga_bans_bob_permanently_and_lifts_the_ban(
     assert "Queue alone" in words(browser.get("/arenas/teams/queue/"))
     said = words(browser.get(reverse("dishonor")))
     assert "Stacks 0 Timeout none" in said
-    assert "Does not count: staff lifted a ban. “He is none.”" in said
+    assert "Does not count. Staff: lifted a ban. “He is none.”" in said
     late = staff.post(lift_page(bob), {"reason": "He is none."})
     assert errors_of(late) == {"__all__": ["Bob is not banned."]}
     assert [action.kind for action in StaffAction.objects.order_by("pk")] == ["ban", "unban"]

@@ -58,7 +58,7 @@ def test_void_penalties_are_struck_out_with_the_reason(
     grant(Incident(now, now), by=olga.user, reason="The server <fell>.", now=now)
     said = page(bob)
     assert "Stacks 0 Timeout none" in said
-    assert "Does not count: staff granted an amnesty. “The server <fell>.”" in said
+    assert "Does not count. Staff: granted an amnesty. “The server <fell>.”" in said
 
 
 def test_a_long_record_is_paged_and_read_in_few_queries(

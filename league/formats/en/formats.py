@@ -3,6 +3,8 @@
 DATE_FORMAT = "j M Y"
 TIME_FORMAT = "H:i"
 DATETIME_FORMAT = "j M Y, H:i"
+MONTH_DAY_FORMAT = "j F"
+YEAR_MONTH_FORMAT = "F Y"
 
 DATE_INPUT_FORMATS = [
     "%Y-%m-%d",

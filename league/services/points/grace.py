@@ -28,7 +28,7 @@ def no_start_until(season: Season, now: datetime) -> datetime | None:
 def sentence(season: Season, until: datetime) -> str:
     """Return why no match can start, and until when."""
     zone = season.arena.zone
-    when = date_format(until.astimezone(zone), "j F Y, H:i")
+    when = date_format(until.astimezone(zone), "DATETIME_FORMAT")
     return _(
         "The ladder points of %(season)s end on %(when)s (%(zone)s). No new match can start before "
         "then. Matches already being played still count."

@@ -13,6 +13,7 @@ from itertools import chain, groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.formats import date_format
+from django.utils.translation import pgettext
 
 from league.web.rating.plots import HEIGHT, WIDTH, multiples, nice, path
 
@@ -307,7 +308,9 @@ def times(begin: datetime, end: datetime, zone: tzinfo) -> list[Mark]:
         return Mark(at, label, moment.isoformat() if kind else "", kind)
 
     if end - begin < HOURS_SHOWN:
-        return [mark(hour, date_format(hour, "H:i"), "hour") for hour in hours(begin, end, zone)]
+        return [
+            mark(hour, date_format(hour, "TIME_FORMAT"), "hour") for hour in hours(begin, end, zone)
+        ]
     kind = "day" if end - begin < DAYS_SHOWN else ""
     return [mark(moment, label, kind) for moment, label in dates(begin, end, zone)]
 
@@ -336,11 +339,18 @@ def dates(begin: datetime, end: datetime, zone: tzinfo) -> list[tuple[datetime, 
     for months in (1, 2, 3, 6):
         found = [moment for moment in month_starts(first, last) if (moment.month - 1) % months == 0]
         if 3 <= len(found) <= MOST_TIMES:
-            return [(moment, date_format(moment, "M Y")) for moment in found]
+            return [
+                (moment, date_format(moment, pgettext("PHP date format on a time axis", "M Y")))
+                for moment in found
+            ]
     days = max(1, math.ceil((last - first).days / MOST_TIMES))
     midnight = first.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
     found = [midnight + timedelta(days=days * n) for n in range(MOST_TIMES)]
-    return [(moment, date_format(moment, "j M")) for moment in found if moment <= last]
+    return [
+        (moment, date_format(moment, pgettext("PHP date format on a time axis", "j M")))
+        for moment in found
+        if moment <= last
+    ]
 
 
 def month_starts(first: datetime, last: datetime) -> list[datetime]:

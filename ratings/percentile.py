@@ -14,7 +14,7 @@ import numpy as np
 
 from ratings.tunables.kinds import Duration
 from ratings.tunables.parameters import Parameters, parameter
-from ratings.tunables.sentences import Explained
+from ratings.tunables.sentences import Explained, mark
 from ratings.tunables.wording import plain
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER
 
@@ -104,7 +104,9 @@ DIVISIONS = (
 """The default divisions of a league."""
 
 
-BEGINS_BELOW = "%(name)s must begin above %(below)s, which begins at %(begins)s; you gave %(first)s"
+BEGINS_BELOW = mark(
+    "%(name)s must begin above %(below)s, which begins at %(begins)s; you gave %(first)s"
+)
 """The problem of divisions out of order."""
 
 

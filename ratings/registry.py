@@ -20,7 +20,7 @@ from ratings.systems.topcoder import Topcoder
 from ratings.systems.trueskill.system import TrueSkill
 from ratings.systems.wager import Wager
 from ratings.tunables.reading import read_parameters
-from ratings.tunables.sentences import Explained
+from ratings.tunables.sentences import Explained, Sentence, mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,13 +59,13 @@ class UnknownSystem(Explained, LookupError):
         near = difflib.get_close_matches(name, SYSTEMS, n=1)
         if near:
             super().__init__(
-                "there is no rating system “%(name)s”; did you mean %(near)s?",
+                mark("there is no rating system “%(name)s”; did you mean %(near)s?"),
                 name=name,
                 near=near[0],
             )
         else:
             super().__init__(
-                "there is no rating system “%(name)s”; choose from %(names)s",
+                mark("there is no rating system “%(name)s”; choose from %(names)s"),
                 name=name,
                 names=", ".join(SYSTEMS),
             )
@@ -79,16 +79,18 @@ class UnknownPreset(UnknownSystem):
         if not system.published:
             Explained.__init__(
                 self,
-                "%(system)s has no published parameters besides its defaults, so none called "
-                "“%(name)s”",
-                system=system.label,
+                mark(
+                    "%(system)s has no published parameters besides its defaults, so none called "
+                    "“%(name)s”"
+                ),
+                system=Sentence(system.label),
                 name=name,
             )
             return
         Explained.__init__(
             self,
-            "%(system)s has no published parameters called “%(name)s”; choose from %(names)s",
-            system=system.label,
+            mark("%(system)s has no published parameters called “%(name)s”; choose from %(names)s"),
+            system=Sentence(system.label),
             name=name,
             names=", ".join(system.published),
         )

@@ -30,7 +30,7 @@ from matchmaking.prediction import PredictionRules
 from matchmaking.rules.arena import LadderFilter, MatcherRules, QueueRules, Rules
 from ratings.tunables.declarations import declarations
 from ratings.tunables.parameters import Parameters
-from ratings.tunables.sentences import Sentence
+from ratings.tunables.sentences import Sentence, mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 Model = TypeVar("Model", bound=Parameters)
 
 _LONGEST_QUOTE = 40
-ALREADY = "is already in line %(first)d"
+ALREADY = mark("is already in line %(first)d")
 
 
 def read(text: str) -> Document:
@@ -100,7 +100,7 @@ class _Reader:
             name = element.attributes.get(identified_by.get(element.tag, ""), "")
             first = seen.setdefault((element.tag, name), element)
             if first is not element:
-                message = "%(name)s is already in line %(first)d" if name else ALREADY
+                message = mark("%(name)s is already in line %(first)d") if name else ALREADY
                 self._problem(element, message, first=first.line, name=_quote(name))
 
     def _ratings(self, element: Element) -> RatingsBlock | None:

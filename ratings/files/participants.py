@@ -331,5 +331,5 @@ class ParticipantReader:
         try:
             return firstside.find(column, cells, sides)
         except firstside.NotASide as error:
-            self.problems.append(Problem(line, Sentence(str(error))))
+            self.problems.append(Problem(line, error.sentence))
             return NEITHER

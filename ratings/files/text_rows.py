@@ -9,12 +9,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from ratings.files.problems import UnreadableFile
-from ratings.tunables.sentences import Sentence
+from ratings.tunables.sentences import Sentence, mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DELIMITERS = {",": "", ";": "semicolons", "\t": "tabs"}
+DELIMITERS = {",": "", ";": mark("semicolons"), "\t": mark("tabs")}
 ESCAPED = re.compile(r"((?:\A|[;\t\r\n])[\s\"]*)'('*[=+\-@])")
 ESCAPED_START = re.compile(r"'+[\t\r]")
 NOT_WINDOWS = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")

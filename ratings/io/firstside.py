@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ratings.history import NEITHER
+from ratings.tunables.sentences import Explained
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ YES = {"1", "1.0", "true", "t", "yes", "y", "first", "home", "white"}
 NO = {"0", "0.0", "false", "f", "no", "n", "second", "away", "black", "neutral", "none", ""}
 
 
-class NotASide(ValueError):
+class NotASide(Explained):
     """Cells that do not say which side is first. The message says what to write."""
 
 

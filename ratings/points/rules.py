@@ -64,13 +64,14 @@ class PointRules:
 
     def __post_init__(self) -> None:
         """Raise ``PointsError`` for tables with gaps."""
-        mode = Sentence(self.mode)
         odds = [rule.odds for rule in self.rules]
-        _check_ladder(odds, Sentence("%(mode)s: odds", mode=mode))
+        _check_ladder(odds, Sentence("%(mode)s: odds", mode=self.mode))
         for rule in self.rules:
             ratios = [checkpoint.score_ratio for checkpoint in rule.checkpoints]
-            what = "%(mode)s, odds %(odds)s: score ratios"
-            _check_ladder(ratios, Sentence(what, mode=mode, odds=plain(rule.odds)))
+            what = Sentence(
+                "%(mode)s, odds %(odds)s: score ratios", mode=self.mode, odds=plain(rule.odds)
+            )
+            _check_ladder(ratios, what)
 
     def points(self, odds: Floats, score_ratio: Floats) -> Integers:
         """Return ``(n,)`` points for these odds of victory and shares of the winning score."""
@@ -212,10 +213,12 @@ class Ladder(Parameters):
     def clashes(self) -> dict[str, Sentence]:
         """Check that the end is after the start, and that points by place are numbers."""
         if not self.place_points:
-            text = (
-                "must be %(places)d whole numbers up to %(most)d at most, with commas between them"
+            problem = Sentence(
+                "must be %(places)d whole numbers up to %(most)d at most, with commas between them",
+                places=MOST_PLACES,
+                most=MOST_POINTS,
             )
-            return {"by_place": Sentence(text, places=MOST_PLACES, most=MOST_POINTS)}
+            return {"by_place": problem}
         if self.starts and self.ends and self.starts >= self.ends:
             return {"ends": Sentence("must be after the points begin (%(at)s)", at=self.starts)}
         return {}

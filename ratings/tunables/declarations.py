@@ -12,7 +12,7 @@ from annotated_types import Ge, Gt, Le, Lt
 from ratings.tunables import durations, spans
 from ratings.tunables.durations import format_duration
 from ratings.tunables.kinds import TIME_EXAMPLE, FieldKind, MayBeInfinite
-from ratings.tunables.sentences import Sentence
+from ratings.tunables.sentences import Sentence, mark
 from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
@@ -33,16 +33,16 @@ _WITHOUT_RANGE: dict[Kind, Sentence] = {
 EXAMPLES: dict[Kind, str] = {"duration": durations.EXAMPLES, "span": spans.EXAMPLES}
 """The notation for lengths of time, by kind."""
 _EXPECTED: dict[Kind, str] = {
-    "number": "a number %(allowed)s",
-    "integer": "a whole number %(allowed)s",
-    "duration": "a duration %(allowed)s, written like %(examples)s",
-    "span": "a length of time %(allowed)s, written like %(examples)s",
+    "number": mark("a number %(allowed)s"),
+    "integer": mark("a whole number %(allowed)s"),
+    "duration": mark("a duration %(allowed)s, written like %(examples)s"),
+    "span": mark("a length of time %(allowed)s, written like %(examples)s"),
 }
 _UNBOUNDED: dict[Kind, str] = {
-    "number": "a number",
-    "integer": "a whole number",
-    "duration": "a duration, written like %(examples)s",
-    "span": "a length of time, written like %(examples)s",
+    "number": mark("a number"),
+    "integer": mark("a whole number"),
+    "duration": mark("a duration, written like %(examples)s"),
+    "span": mark("a length of time, written like %(examples)s"),
 }
 
 
@@ -108,8 +108,8 @@ class Declaration:
         high = None if self.maximum is None else self._format(self.maximum)
         if low and high and not self.exclusive_minimum and not self.exclusive_maximum:
             return Sentence("from %(low)s to %(high)s", low=low, high=high)
-        above = "more than %(low)s" if self.exclusive_minimum else "at least %(low)s"
-        below = "less than %(high)s" if self.exclusive_maximum else "at most %(high)s"
+        above = mark("more than %(low)s") if self.exclusive_minimum else mark("at least %(low)s")
+        below = mark("less than %(high)s") if self.exclusive_maximum else mark("at most %(high)s")
         lower = Sentence(above, low=low) if low else Sentence("")
         upper = Sentence(below, high=high) if high else Sentence("")
         if low and high:

@@ -65,6 +65,11 @@ class Name(Sentence):
         return f"“{translate(self.label)}”"
 
 
+def mark(message: str) -> str:
+    """Mark a message for translation that a ``Sentence`` is made of elsewhere."""
+    return message
+
+
 class Explained(ValueError):
     """An error whose ``sentence`` says what is wrong and how to fix it."""
 

@@ -11,10 +11,17 @@ from django.template import engines
 from django.template.base import Node
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
-from league.management.commands.makemessages import texts_of_engines
+from league.management.commands.makemessages import keywords, texts_of_engines, texts_of_models
 
-LENGTHS = {"Sentence": 1, "gettext": 1, "ngettext": 2, "pgettext": 2, "npgettext": 3}
-"""The leading texts of a call, contexts included."""
+ENGINES = {
+    name: int(place or 1) - 1
+    for name, _colon, place in (
+        keyword.removeprefix("--keyword=").partition(":") for keyword in keywords()
+    )
+}
+"""Functions and errors of the engines that are given a message, with its index."""
+LENGTHS = {"gettext": 1, "ngettext": 2, "pgettext": 2, "npgettext": 3}
+"""The texts of a call, contexts included."""
 LITERAL = re.compile(r"""\b_\(\s*(?:"([^"]+)"|'([^']+)')\s*\)""")
 
 
@@ -27,7 +34,8 @@ class Message(NamedTuple):
 
 def messages_of_source() -> dict[Message, str]:
     """Return the messages of the site, each with a file that has it."""
-    found = {Message(None, text): "a setting of the engines" for text in texts_of_engines()}
+    declared = [*texts_of_engines(), *texts_of_models()]
+    found = {Message(None, text): "settings, models and libraries" for text in declared}
     for package in ("league", "ratings", "matchmaking"):
         for path in sorted((settings.BASE_DIR / package).rglob("*.py")):
             for message in messages_of_module(ast.parse(path.read_text())):
@@ -50,8 +58,13 @@ def messages_of_module(tree: ast.Module) -> Iterator[Message]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
-        kind = names.get(name)
+        name = str(getattr(node.func, "id", "") or getattr(node.func, "attr", ""))
+        if name in ENGINES:
+            for argument in node.args[ENGINES[name] : ENGINES[name] + 1]:
+                if isinstance(argument, ast.Constant) and argument.value:
+                    yield Message(None, str(argument.value))
+            continue
+        kind = names.get(name) if isinstance(node.func, ast.Name) else None
         if kind is None or not node.args:
             continue
         texts = [

@@ -1,17 +1,19 @@
 """A locale in which every translated letter has an accent, so that untranslated text stands out."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from functools import cache
 from html.parser import HTMLParser
 from typing import Any, cast
 
+from django.conf import settings
 from django.test import override_settings
 from django.utils import translation
 from django.utils.formats import reset_format_cache
 from django.utils.translation import trans_real
 
+OFFERED = [(code, name) for code, name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 PSEUDO = "en-xa"
 PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ACCENTED = "áƀćďéƒǵĥíĵķĺḿńóṕʠŕśťúṽŵẋýžÁƁĆĎÉƑǴĤÍĴĶĹḾŃÓṔɊŔŚŤÚṼŴẊÝŽ"
@@ -34,19 +36,46 @@ def accented(message: str) -> str:
 
 
 class PseudoTranslation(trans_real.DjangoTranslation):
-    """A catalogue that has an accented translation of every message."""
+    """A catalogue that has an accented translation of every message, and knows what was shown."""
 
     def __init__(self) -> None:
         super().__init__("en")
+        self.shown: set[str] = set()
 
     def gettext(self, message: str) -> str:
-        return accented(message.rpartition(trans_real.CONTEXT_SEPARATOR)[2])
+        self.shown.add(message)
+        return self.accent(message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self.gettext(msgid1 if n == 1 else msgid2)
+        self.shown.add(msgid1)
+        return self.accent(msgid1 if n == 1 else msgid2)
+
+    def accent(self, message: str) -> str:
+        return accented(message.rpartition(trans_real.CONTEXT_SEPARATOR)[2])
 
     def to_language(self) -> str:
         return PSEUDO
+
+    def missing(self) -> dict[str, set[str]]:
+        """Return what was shown, by libraries as well, and is English in an offered language."""
+        return {
+            code: gaps
+            for code, _name in OFFERED
+            if (gaps := {one for one in self.shown if not is_translated(one, catalogue_of(code))})
+        }
+
+
+def is_translated(message: str, catalogue: Container[str | tuple[str, int]]) -> bool:
+    """Return whether a catalogue has a message, in one form or several."""
+    has_been_before = any(letter in ACCENTED for letter in message)
+    return not message or has_been_before or message in catalogue or (message, 0) in catalogue
+
+
+@cache
+def catalogue_of(code: str) -> Container[str | tuple[str, int]]:
+    """Return the translations of the site, Django and the libraries into this language."""
+    translated: Any = trans_real.DjangoTranslation(code)
+    return cast("Container[str | tuple[str, int]]", translated._catalog)
 
 
 @contextmanager
@@ -56,10 +85,12 @@ def pseudo_locale() -> Iterator[None]:
     with override_settings(**given):  # which forgets all catalogues
         reset_format_cache()
         catalogues: dict[str, object] = cast("Any", trans_real)._translations
-        catalogues[PSEUDO] = PseudoTranslation()
+        catalogues[PSEUDO] = shown = PseudoTranslation()
         with translation.override(PSEUDO):
             yield
     reset_format_cache()
+    gaps = shown.missing()
+    assert not gaps, gaps
 
 
 class Words(HTMLParser):

@@ -1,4 +1,4 @@
-"""Collect the texts to translate: Django's command, with those that the engines declare."""
+"""Collect the texts to translate: Django's command, with those that code declares elsewhere."""
 
 from __future__ import annotations
 
@@ -6,20 +6,68 @@ from importlib import import_module
 from pkgutil import walk_packages
 from typing import TYPE_CHECKING, Any
 
+from django.apps import apps
 from django.conf import settings
 from django.core.management.commands import makemessages
+from django.utils.text import capfirst
 
 import matchmaking
 import ratings
-from ratings.registry import SYSTEMS
+from league.models.dishonor import DECLARED
+from matchmaking.presets import PRESETS
+from ratings.registry import KNOWN_SYSTEMS
 from ratings.tunables.declarations import declarations
 from ratings.tunables.parameters import Parameters
+from ratings.tunables.sentences import Explained
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 COLLECTED = "engine_texts.py"
 """A file that exists only while texts are collected."""
+HELPERS = ["Sentence", "mark", "refuse", "note:2", "_problem:2", "_unknown_element:3"]
+"""Functions of the engines that are given a message, with its place among their arguments."""
+DETAILS = ["object", "source"]
+"""Names in the details of staff actions that nothing else has."""
+LIBRARIES = [
+    "access attempt",
+    "access attempt expiration",
+    "access attempts",
+    "access failure",
+    "access failures",
+    "Access lock out",
+    "access log",
+    "access logs",
+    "After you’ve created a user, you’ll be able to edit more user options.",
+    "Attempt Remaining",
+    "Attempt Time",
+    "Change or view list link",
+    "Clean up expired attempts",
+    "Disable password-based authentication",
+    "Disabled",
+    "Enabled",
+    "Error:",
+    "Failed Logins",
+    "Form Data",
+    "GET Data",
+    "HTTP Accept",
+    "Locked Out",
+    "Logout Time",
+    "Meta Data",
+    "No response body",
+    "Password-based authentication",
+    "Path",
+    "POST Data",
+    "Raw passwords are not stored, so there is no way to see the user’s password.",
+    "Reset password",
+    "User Agent",
+    "View history: %s",
+    (
+        "Whether the user will be able to authenticate using a password or not. If disabled, they "
+        "may still be able to authenticate using other backends, such as Single Sign-On or LDAP."
+    ),
+]
+"""Texts of libraries that they have not translated into all of our languages."""
 
 
 def texts_of_engines() -> list[str]:
@@ -30,33 +78,52 @@ def texts_of_engines() -> list[str]:
                 import_module(module.name)
     found: set[str] = set()
     ours = ("ratings.", "matchmaking.", "league.")
-    for model in _models(Parameters):
+    for model in _below(Parameters):
         if not model.__module__.startswith(ours):
             continue  # a test's
         for one in declarations(model):
             found |= {one.label, one.help, one.unit, *(choice.label for choice in one.choices)}
-    for system in SYSTEMS.values():
+    for system in KNOWN_SYSTEMS.values():
         found |= {system.label, system.summary}
+        found |= {preset.label for preset in system.published.values()}
         found |= {text for term in system.terms for text in (term.label, term.help)}
+    found |= {preset.about for preset in PRESETS.values()}
     return sorted(getattr(text, "message", text) for text in found if text)
 
 
-def _models(model: type[Parameters]) -> Iterator[type[Parameters]]:
-    for one in model.__subclasses__():
+def texts_of_models() -> list[str]:
+    """Return what models and permissions are called by a rule, and what libraries leave out."""
+    found: set[str] = {*DETAILS, *LIBRARIES}
+    for model in apps.get_app_config("league").get_models():
+        found |= {name.removeprefix("Can ") for _codename, name in model._meta.permissions}  # noqa: SLF001 - Django's documented way to a model's options
+    for one in (DECLARED["decay"], DECLARED["rounding"]):  # written otherwise by the models
+        found |= {one.label.lower(), *(capfirst(choice.label) for choice in one.choices)}
+    return sorted(found)
+
+
+def _below(kind: type[Any]) -> Iterator[type[Any]]:
+    for one in kind.__subclasses__():
         yield one
-        yield from _models(one)
+        yield from _below(one)
+
+
+def keywords() -> Iterable[str]:
+    """Return which calls have a message in them, as xgettext's options."""
+    errors = [error.__name__ for error in _below(Explained)]
+    return [f"--keyword={name}" for name in sorted({*HELPERS, *errors})]
 
 
 class Command(makemessages.Command):
     help = "Collect the texts to translate into locale/."
-    # What the engines refuse are sentences, which the site says in the reader's language.
-    xgettext_options = [*makemessages.Command.xgettext_options, "--keyword=Sentence"]
 
     def handle(self, *args: Any, **options: Any) -> None:
         collected = settings.BASE_DIR / COLLECTED
-        # Their percent signs stand for themselves.
+        # Percent signs of the engines stand for themselves.
         mark = "# xgettext:no-python-format"
         lines = [f"{mark}\ngettext({text!r})\n" for text in texts_of_engines()]
+        lines += [f"gettext({text!r})\n" for text in texts_of_models()]
+        # What the engines refuse are sentences, which the site says in the reader's language.
+        self.xgettext_options = [*makemessages.Command.xgettext_options, *keywords()]
         collected.write_text("".join(lines), encoding="utf-8")
         try:
             super().handle(*args, **options)

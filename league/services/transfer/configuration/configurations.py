@@ -169,8 +169,8 @@ class _File:
             arena.time_zone = frame.current().time_zone
             arena.is_draft = context.drafts
         elif context.drafts:
-            there = "there is an arena of that name already; rename one of them"
-            self.refuse(name, ValidationError({"name": Sentence(there)}))
+            there = Sentence("there is an arena of that name already; rename one of them")
+            self.refuse(name, ValidationError({"name": there}))
             return None
         queue = ArenaQueue.objects.filter(arena=arena).first() if not created else None
         if queue is None and name in self.rules:

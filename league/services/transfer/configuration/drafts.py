@@ -45,8 +45,12 @@ def drafts_from(
     if not count:
         raise XmlError([Sentence("The file has no <Arena> and no <Settings>.")])
     if count > MOST_ARENAS:
-        text = "The file has %(count)d arenas. At most %(most)d can be imported at once."
-        raise XmlError([Sentence(text, count=count, most=MOST_ARENAS)])
+        problem = Sentence(
+            "The file has %(count)d arenas. At most %(most)d can be imported at once.",
+            count=count,
+            most=MOST_ARENAS,
+        )
+        raise XmlError([problem])
     if dishonor and not by.has_perm(DISHONOR):
         raise XmlError(
             [Sentence("<Dishonor> holds for the whole league, which you may not change.")]

@@ -14,7 +14,7 @@ from league.services.transfer.configuration.rating_blocks import (
 from league.services.transfer.configuration.rating_blocks import values_in as ratings_in
 from matchmaking.dishonor import DishonorRules
 from matchmaking.io.blocks import LadderSeason, RatingsBlock
-from ratings.tunables.sentences import Sentence
+from ratings.tunables.sentences import Sentence, mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ class Lines:
                 element = child
         values = {"line": element.line, "tag": element.tag, "text": text}
         if attribute:
-            message = "line %(line)d: <%(tag)s> %(place)s %(text)s"
+            message = mark("line %(line)d: <%(tag)s> %(place)s %(text)s")
             return element.line, Sentence(message, place=attribute, **values)
         return element.line, Sentence("line %(line)d: <%(tag)s> %(text)s", **values)
 
@@ -90,8 +90,11 @@ def on_reasons(document: Document, lines: Lines) -> Iterator[Remark]:
     for block in document.all(DishonorRules):
         for penalty in block.penalties:
             if penalty.reason not in Offence.values:
-                message = "“%(reason)s” has no effect, because the file has no <Arena>."
-                yield lines.remark(block, "", Sentence(message, reason=penalty.reason))
+                text = Sentence(
+                    "“%(reason)s” has no effect, because the file has no <Arena>.",
+                    reason=penalty.reason,
+                )
+                yield lines.remark(block, "", text)
 
 
 def on_ratings(document: Document, lines: Lines, arenas: Sequence[Arena]) -> Iterator[Remark]:
@@ -101,8 +104,11 @@ def on_ratings(document: Document, lines: Lines, arenas: Sequence[Arena]) -> Ite
     for block in blocks:
         theirs = [those for those in fitting if block in those]
         if not theirs:
-            message = "has no effect: no arena of the file has a name that begins with “%(type)s”."
-            yield lines.remark(block, "@type", Sentence(message, type=block.type))
+            text = Sentence(
+                "has no effect: no arena of the file has a name that begins with “%(type)s”.",
+                type=block.type,
+            )
+            yield lines.remark(block, "@type", text)
             continue
         placed = next((name for name in PLACED if name in block.model_fields_set), None)
         if placed and all(placement_in(ratings_in(those)) == "carry-over" for those in theirs):

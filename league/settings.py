@@ -320,10 +320,13 @@ FRONT_KEPT_FOR = 5.0  # seconds for which all readers share the arenas and resul
 LANGUAGE_CODE = "en"
 # Those that the site's own texts exist in, by their own names
 LANGUAGES = [
+    ("ar", "العربية"),
     ("de", "Deutsch"),
     ("en", "English"),
+    ("es", "Español"),
     ("fr", "Français"),
     ("pl", "Polski"),
+    ("pt-br", "Português (Brasil)"),
     ("zh-hans", "简体中文"),
 ]
 LOCALE_PATHS = [BASE_DIR / "locale"]

@@ -19,6 +19,7 @@ from ratings.points.rules import (
     PointsError,
     Window,
 )
+from ratings.tunables.sentences import Sentence
 from ratings.tunables.wording import plain
 from ratings.types import MICROSECONDS_PER_SECOND
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 OWN = "own"
+OWN_TABLE = Sentence("own")
+"""The name of a table that is not that of a mode."""
 BY_PLACE = "places"
 MOST_ROWS = 50
 LONGEST_MODE = 40
@@ -230,7 +233,7 @@ def table_from_json(listed: Any) -> PointRules:
     return checked_table(rows)
 
 
-def checked_table(rows: Sequence[PointRule], mode: str = OWN) -> PointRules:
+def checked_table(rows: Sequence[PointRule], mode: str = OWN_TABLE) -> PointRules:
     """Build a table of these rows after checking their number and values.
 
     Raises ``PointsError``.

@@ -274,7 +274,7 @@ def test_the_history_tells_who_changed_which_parameter(staff: Client, duel: Aren
     history = staff.get(reverse("admin:league_arena_history", args=[duel.pk])).content.decode()
     assert "olga" in history
     assert "Rating: default" in history
-    assert "<del>1200</del> → <ins>1500</ins>" in history
+    assert """<del>1200</del> <span class="arrow">→</span> <ins>1500</ins>""" in history
     assert "Deviation" not in history
 
 

@@ -30,7 +30,7 @@ def states(one: Competition) -> dict[str, str]:
 
 
 def test_drafts_take_no_entries(duel: Arena, alice: Player) -> None:
-    with pytest.raises(Conflict, match="Spring Cup is draft"):
+    with pytest.raises(Conflict, match="State of Spring Cup: draft"):
         entering.register(competition(duel).pk, by=alice, now=NOW)
 
 

@@ -61,7 +61,7 @@ def test_the_schedule_has_the_coming_dates_by_day_and_mine_first(
         "Bob against Charlie"
     )
     days = [timezone.now() + timedelta(days=one) for one in (1, 2)]
-    assert all(f"{day:%A}, {day.day} {day:%B}" in everybody for day in days)
+    assert all(f"{day:%A} · {day.day} {day:%B}" in everybody for day in days)
 
 
 def test_a_day_is_that_of_the_reader(duel: Arena, alice: Player, bob: Player) -> None:
@@ -71,8 +71,8 @@ def test_a_day_is_that_of_the_reader(duel: Arena, alice: Player, bob: Player) ->
     tokyo = Client()
     tokyo.cookies["timezone"] = "Asia/Tokyo"
     next_day = one.play_at + timedelta(days=1)
-    assert f"{next_day:%A}, {next_day.day} {next_day:%B}" in words(tokyo.get("/schedule/"))
-    assert f"{one.play_at:%A}, {one.play_at.day} {one.play_at:%B}" in words(
+    assert f"{next_day:%A} · {next_day.day} {next_day:%B}" in words(tokyo.get("/schedule/"))
+    assert f"{one.play_at:%A} · {one.play_at.day} {one.play_at:%B}" in words(
         Client().get("/schedule/")
     )
 
@@ -214,8 +214,8 @@ def test_the_schedule_names_today_folds_long_days_and_shows_one_arena(
     now = timezone.now()
     today, tomorrow = now, now + timedelta(days=1)
     assert "Nothing is planned for today." in page
-    assert f"Today · {today:%A}, {today.day} {today:%B} Nothing" in page
-    assert f"Tomorrow · {tomorrow:%A}, {tomorrow.day} {tomorrow:%B} Duel Alice against Bob" in page
+    assert f"Today · {today:%A} · {today.day} {today:%B} Nothing" in page
+    assert f"Tomorrow · {tomorrow:%A} · {tomorrow.day} {tomorrow:%B} Duel Alice against Bob" in page
     assert "3 more" in page
     assert page.count("Alice against Bob") == 9
     assert schedule(Client(), "/schedule/?arena=duel").count("Alice against Bob") == 9

@@ -116,7 +116,7 @@ def test_no_match_begins_in_the_grace_but_one_that_is_played_counts(
             now=NOW,
         ),
     ):
-        with pytest.raises(Refused, match="1 March 2026, 12:30") as refused:
+        with pytest.raises(Refused, match="1 Mar 2026, 12:30") as refused:
             begin()
         assert refused.value.code == "grace"
     assert ticks.tick(ladder.pk, now=NOW, seed=1) is None

@@ -58,7 +58,7 @@ def test_a_ladder_has_its_first_rank_at_the_top_and_shows_each_rank_once(
     board = words(Client().get(reverse("leaderboard", args=["ladder"])))
     assert "1 · 0 · 0 W1 won the last match 100 1 Mar 2026 2 Alice" in board
     assert "provisional" not in board
-    assert "1 Charlie 2 Alice" in words(Client().get("/"))
+    assert "Leader: Charlie" in words(Client().get("/"))
 
 
 def test_a_long_ladder_takes_alice_to_her_page_and_keeps_ranks_in_a_search(
@@ -116,7 +116,7 @@ def test_whoever_climbs_a_ladder_is_shown_to_go_up_though_the_number_falls(
     assert "1 → to 3 ▼ down 2 ranks" in text
     assert 'class="change up"><span aria-hidden="true">▲' in page.content.decode()
     assert 'class="change down"><span aria-hidden="true">▼' in page.content.decode()
-    assert "Seed 2 , finish 1 ." in text
+    assert "Seed 2 · Finish 1" in text
     listed = Client().get(alice.get_absolute_url())
     assert "▲ up 2 W win" in words(listed)
     held = words(Client().get(won(alice, eve, ladder).get_absolute_url()))
@@ -251,7 +251,7 @@ def test_a_contest_on_a_players_page_tells_the_place(
     match, players = contest
     confirmed_by_half(match, players)
     page = words(Client().get(players[110].get_absolute_url()))
-    assert "1. Runner 001 2. Runner 002 2. Runner 003 4. Runner 004 and 116 more" in page
+    assert "1st Runner 001 2nd Runner 002 2nd Runner 003 4th Runner 004 and 116 more" in page
     assert "place 111 of 120" in page
     assert "First places 0 of 1" in page
     assert "Spring run" in page

@@ -47,9 +47,11 @@ def test_the_promise_of_an_empty_board_comes_true(alice: Player, bob: Player) ->
     assert PROMISE in page
     assert "nobody is ranked now" in card
     win(made, alice, bob, database_now() - DAY)
-    for shown in pages(made):
+    board, page, card = pages(made)
+    assert "Bob" in board
+    assert "Bob" in page
+    for shown in (board, page, card):
         assert "Alice" in shown
-        assert "Bob" in shown
         assert PROMISE not in shown
         assert "The leaderboard is empty" not in shown
         assert "?" in shown
@@ -68,7 +70,7 @@ def test_provisional_players_are_listed_with_what_they_still_need(
         assert re.search(r"Not ranked yet .*Alice .*7 more matches", shown)
         assert re.search(r"Bob .*6 more matches", shown)
         assert re.search(r"Charlie .*9 more matches", shown)
-    assert all(name in card for name in ("Alice", "Bob", "Charlie"))
+    assert "Leader: Alice" in card
     listed = provisional(season, now=now)
     assert [one.row.player_id for one in listed] == [alice.pk, charlie.pk, bob.pk]
     Rating.objects.filter(season=season, player=bob).update(games=10)

@@ -77,7 +77,7 @@ def test_a_competition_that_is_over_keeps_its_table(
     progress.sweep(CORRECTED)
     fixture.competition.refresh_from_db()
     assert fixture.competition.state == Competition.State.OVER
-    with pytest.raises(Conflict, match="State of .*: over"):
+    with pytest.raises(Conflict, match=": over"):
         take_off(fixture, match, olga)
 
 

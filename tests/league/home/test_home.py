@@ -122,6 +122,17 @@ def test_home_suggests_opponents_and_says_when_they_will_come(
     assert "Won 1, drawn 0, lost 0 against them" in page
 
 
+def test_no_button_leads_to_somebody_without_an_account(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    wins(alice, charlie, duel)
+    assert "Report a result against Charlie" in whom_to_play(browser_of(alice))
+    Player.objects.filter(pk=charlie.pk).update(user=None)
+    page = whom_to_play(browser_of(alice))
+    assert "against Charlie" not in page
+    assert "Charlie has no account, so only organisers can enter your matches." in page
+
+
 def test_home_suggests_rosters_where_teams_meet(db: None, duel: Arena) -> None:
     clubs = team_arena()
     owls, foxes = club(clubs, "Owls", "OWL"), club(clubs, "Foxes & Co", "FOX")

@@ -285,7 +285,7 @@ def steps(change: float, text: str) -> SafeString:
     """Return ``text`` after an arrow: up where the rank number falls, else down."""
     arrow, word = ("▲", _("up")) if change < 0 else ("▼", _("down"))
     return format_html(
-        '<span aria-hidden="true">{}</span><span class="hidden-text">{}</span> {}',
+        '<span aria-hidden="true">{}</span> <span class="hidden-text">{}</span> {}',
         arrow,
         word,
         text,

@@ -40,14 +40,14 @@ class PseudoTranslation(trans_real.DjangoTranslation):
 
     def __init__(self) -> None:
         super().__init__("en")
-        self.shown: set[str] = set()
+        self.shown: set[str | tuple[str, int]] = set()
 
     def gettext(self, message: str) -> str:
         self.shown.add(message)
         return self.accent(message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        self.shown.add(msgid1)
+        self.shown.add((msgid1, 0))
         return self.accent(msgid1 if n == 1 else msgid2)
 
     def accent(self, message: str) -> str:
@@ -56,7 +56,7 @@ class PseudoTranslation(trans_real.DjangoTranslation):
     def to_language(self) -> str:
         return PSEUDO
 
-    def missing(self) -> dict[str, set[str]]:
+    def missing(self) -> dict[str, set[str | tuple[str, int]]]:
         """Return what was shown, by libraries as well, and is English in an offered language."""
         return {
             code: gaps
@@ -65,10 +65,16 @@ class PseudoTranslation(trans_real.DjangoTranslation):
         }
 
 
-def is_translated(message: str, catalogue: Container[str | tuple[str, int]]) -> bool:
-    """Return whether a catalogue has a message, in one form or several."""
+def is_translated(
+    asked: str | tuple[str, int], catalogue: Container[str | tuple[str, int]]
+) -> bool:
+    """Return whether a catalogue has a message in the form that was asked for.
+
+    A message with plural forms is not found by a call without a number.
+    """
+    message = asked if isinstance(asked, str) else asked[0]
     has_been_before = any(letter in ACCENTED for letter in message)
-    return not message or has_been_before or message in catalogue or (message, 0) in catalogue
+    return not message or has_been_before or asked in catalogue
 
 
 @cache

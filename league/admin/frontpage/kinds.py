@@ -93,7 +93,7 @@ KINDS = (
     ),
     Kind(
         "appeals",
-        ngettext_lazy("appeal", "appeals", "count"),
+        ngettext_lazy("open appeal", "open appeals", "count"),
         Appeal,
     ),
     Kind(

@@ -292,6 +292,30 @@ class CompetitionPage:
             if each.is_in_bracket
         ]
 
+    def knocked_out_in(self, one: Entrant) -> RoundLines | None:
+        """Return the round of the bracket that an entrant lost, if nothing is left to play."""
+        lines = [(each, line) for each in self.bracket for line in each.fixtures]
+        own = [
+            (each, line)
+            for each, line in lines
+            if one.pk in (line.fixture.home_id, line.fixture.away_id)
+        ]
+        if not own or not all(line.outcome.is_decided for _each, line in own):
+            return None
+        found, last = own[-1]
+        if last.home_won if one.pk == last.fixture.home_id else last.away_won:
+            return None
+        goes_on = (Fixture.Source.LOSER, last.fixture.number)
+        for _each, line in lines:
+            next_one = line.fixture
+            sources = (
+                (next_one.home_source, next_one.home_source_number),
+                (next_one.away_source, next_one.away_source_number),
+            )
+            if goes_on in sources and not line.outcome.is_decided:
+                return None
+        return found
+
     @cached_property
     def bracket_plan(self) -> list[RoundLines]:
         """Return the rounds of the bracket after the groups as long as it is not drawn."""

@@ -98,6 +98,9 @@ def competition_page(
         "round": lambda: page().round_to_show(number),
         "round_number": number,
         "mine": mine,
+        "out_in": lambda: (
+            page().knocked_out_in(mine) if mine and one.state == Competition.State.RUNNING else None
+        ),
         "open": open_,
         "rosters": rosters_of(me, one) if open_ and mine is None else [],
         "comes_back": mine is not None and returning.can_come_back(one, mine),

@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 
 from league.models import Entrant, Fixture, Round
@@ -54,21 +55,21 @@ class Line:
         """Return names and values of the tie-breaks as pages show them: +3, −2."""
         plus = ["+" if (value or 0) > 0 else "" for value in self.row.tie_breaks]
         return [
-            (name, f"{sign if name == DIFFERENCE else ''}{value.replace('-', '−')}")
+            (name, f"{sign if name == DIFFERENCE else ''}{localized(value).replace('-', '−')}")
             for name, sign, value in zip(self.names, plus, self.tie_breaks, strict=True)
         ]
 
     @property
     def points(self) -> str:
-        return number(self.row.points)
+        return localized(number(self.row.points))
 
     @property
     def scored(self) -> str:
-        return number(self.row.for_)
+        return localized(number(self.row.for_))
 
     @property
     def conceded(self) -> str:
-        return number(self.row.against)
+        return localized(number(self.row.against))
 
 
 @dataclass(frozen=True)
@@ -237,16 +238,21 @@ def line_as_json(line: Line) -> dict[str, Any]:
         "lost": row.lost,
         "for": plain(row.for_),
         "against": plain(row.against),
-        "points": line.points,
+        "points": number(row.points),
         "tie_breaks": list(line.tie_breaks),
     }
 
 
 def number(value: Fraction | None) -> str:
-    """Return an exact number as people write it: 3, 1.5 or 0.333."""
+    """Return an exact number as files have it: 3, 1.5 or 0.333."""
     if value is None:
         return ""
     return f"{float(value):.3f}".rstrip("0").rstrip(".")
+
+
+def localized(number: str) -> str:
+    """Return a number with the decimal sign of the reader's language: 1,5."""
+    return number.replace(".", get_format("DECIMAL_SEPARATOR"))
 
 
 def plain(value: Fraction) -> int | float:

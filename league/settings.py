@@ -88,6 +88,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "league.web.core.middleware.DeniedFeatures",
     "league.api.core.origins.Origins",
+    "league.web.site.languages.BrowserLanguage",
     "league.web.core.middleware.ShortAddresses",
     "league.web.core.bodies.KnownLengths",
     "league.web.core.middleware.ReadableText",

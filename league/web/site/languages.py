@@ -59,6 +59,18 @@ def chosen_by(request: HttpRequest) -> str:
     return request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
 
 
+class BrowserLanguage:
+    """Answer in the browser's language what is refused before anybody knows the reader."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        header = request.headers.get("Accept-Language", "")
+        with translation.override(languages.best_of(header) or settings.LANGUAGE_CODE):
+            return self.get_response(request)
+
+
 class ReaderLanguage:
     """Answer in the reader's language, and tell caches that answers depend on it."""
 

@@ -150,3 +150,11 @@ def test_mails_are_in_the_language_of_the_account(
     with translation.override("de"):
         assert tell(Notice.objects.get(player=charlie)).text in sent.subject
     assert "reported" not in sent.subject
+
+
+@pytest.mark.parametrize("path", ["/?x=%00", "/players/?q=%00&lang=en"])
+def test_what_is_refused_at_once_is_in_the_browsers_language(db: None, path: str) -> None:
+    answer = Client().get(path, headers={"accept-language": "de"})
+    assert answer.status_code == 400
+    assert 'lang="de"' in answer.content.decode()
+    assert "The request" not in answer.content.decode()

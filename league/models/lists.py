@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+COMMAS = ",，、،"
+"""The commas of all keyboards, between names that people type."""
+
+
 def comma() -> str:
     """Return what stands between the items of a list: “, ” in English, “、” in Chinese."""
     return pgettext("list", "%(first)s, %(next)s") % {"first": "", "next": ""}

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.reasons import ReasonField
 from league.models import Case, Flag, Match, Player, PlayerReport, User
-from league.models.lists import list_of
+from league.models.lists import COMMAS
 from league.models.moderation import LONGEST_TEXT, LONGEST_TITLE
 from league.models.reach import may
 from league.services.core.errors import Refused
@@ -48,7 +48,7 @@ class MatchNumbers(forms.CharField):
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
-        parts = [part for part in re.split(r"[\s,;#]+", text) if part]
+        parts = [part for part in re.split(rf"[\s{COMMAS};#]+", text) if part]
         if any(not (part.isascii() and part.isdigit()) for part in parts):
             raise forms.ValidationError(_("Write the numbers of matches, with commas between."))
         numbers = {int(part) for part in parts}
@@ -131,7 +131,7 @@ class OpenForm(Refusing):
                 "players": about,
                 "flags": list(flags),
                 "reports": list(reports),
-                "matches": list_of(dict.fromkeys(matches)),
+                "matches": ", ".join(dict.fromkeys(matches)),
             },
         )
         if flags:

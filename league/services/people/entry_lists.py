@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator, validate_email
 
 from league.models.competition_rules import MOST_ENTRANTS
+from league.models.lists import COMMAS
 from league.models.mail_addresses import validate_domain
 from league.models.names import fold
 from league.models.words import without_controls
@@ -241,10 +242,10 @@ def read_entry(
     else:
         values |= {key: cell for key, cell in zip(columns, cells, strict=False) if key}
     written = NUMBERED.sub("", values["name"]) if numbered else values["name"]
-    name, colon, members = written.partition(":")
+    name, colon, members = written.replace("：", ":").partition(":")
     if "@" in name and not values["email"]:
         name, values["email"] = split_address(name)
-    listed = [each.strip() for each in re.split("[,;]", members or values["members"])]
+    listed = [each.strip() for each in re.split(f"[{COMMAS};]", members or values["members"])]
     if not name.strip():
         raise Refused("no_name", _("This line has no name."))
     if colon and not any(listed):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from league.models import Player, Roster, RosterMember
-from league.models.lists import list_of
+from league.models.lists import COMMAS, list_of
 from league.models.names import NAME_MAX_LENGTH, fold
 from league.services.competitions.counting import Party
 from league.services.core.clock import database_now
@@ -174,7 +175,7 @@ def rosters_among(arena: Arena, lines: Sequence[str]) -> dict[str, Roster]:
 
 def members_of(arena: Arena, line: str) -> list[str]:
     """Return the names in a line: only teams are lists, since a name may have a comma."""
-    names = line.split(",") if arena.team_size_max > 1 else [line]
+    names = re.split(f"[{COMMAS}]", line) if arena.team_size_max > 1 else [line]
     return [name.strip() for name in names if name.strip()]
 
 

@@ -24,7 +24,7 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.moderation import cases
 from league.services.moderation.reports import report
 from tests.support.admin_steps import browser_of as admin_of
-from tests.support.cast import NOW, beats
+from tests.support.cast import NOW, account, beats
 from tests.support.result_steps import user_of
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of, words
@@ -143,6 +143,20 @@ def test_a_moderator_sees_no_case_about_themselves_and_gets_none(
     with pytest.raises(Forbidden):  # it would become a case about them
         cases.link(other.pk, by=frank, players=[alice])
     assert list(other.players.all()) == [charlie]
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans", "ar"])
+def test_a_form_that_names_matches_can_be_sent_as_it_is(
+    staff: Client, alice: Player, duel: Arena, language: str
+) -> None:
+    numbers = [str(beats(alice, account(name), duel).pk) for name in ("Bo", "Cy")]
+    address = f"{reverse('admin:league_case_add')}?match={'&match='.join(numbers)}"
+    given = staff.get(address, headers={"accept-language": language}).context["form"]
+    for comma in (",", "，", "、", "،"):
+        typed = given["matches"].value().replace(",", comma)
+        sent = {"title": "So.", "players": [alice.pk], "matches": typed}
+        assert staff.post(address, sent).status_code == 302
+    assert {case.matches.count() for case in Case.objects.all()} == {2}
 
 
 def test_bad_input_is_refused_at_its_field(staff: Client, alice: Player, olga: Player) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from league.models.lists import COMMAS
 from league.models.names import fold
 from ratings.files.participants import NOT_FINISHED, NOT_STARTED
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SIGNS = re.compile(r"(\s+[>=]\s+|\s*\n\s*)")
-COMMAS = re.compile(r"(\s*[,;]\s*)")
+BETWEEN = re.compile(rf"(\s*[{COMMAS};]\s*)")
 MARK = re.compile(r"\s*(?:\(\s*(\w{1,3})\s*\)|\s(DNF|DNS|DSQ|DNQ))\s*$")
 MARKS = NOT_FINISHED | NOT_STARTED
 """The word after the name of somebody who did not finish or start, or was disqualified."""
@@ -20,7 +21,7 @@ MARKS = NOT_FINISHED | NOT_STARTED
 
 def split_order(order: str) -> list[str]:
     """Return the names of an order of finish, with the separators between them."""
-    by = SIGNS if SIGNS.search(order) else COMMAS
+    by = SIGNS if SIGNS.search(order) else BETWEEN
     return by.split(order)
 
 
@@ -43,7 +44,7 @@ def read_order(order: str) -> str:
     for sign, marked in zip(["", *parts[1::2]], parts[::2], strict=True):
         name, mark = split_mark(marked)
         if not mark:
-            between = " > " if COMMAS.fullmatch(sign) else sign
+            between = " > " if BETWEEN.fullmatch(sign) else sign
             finished += f"{between if finished else ''}{name}"
         elif fold(mark.strip(" ()")) in NOT_FINISHED:
             last.append(name)

@@ -5,13 +5,14 @@ Staff vouch for the members, who join at once. Nobody leaves a roster by an impo
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
 
 from league.models import Player, Roster, RosterMember
-from league.models.lists import list_of
+from league.models.lists import COMMAS, list_of
 from league.models.names import fold, tidy
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
@@ -141,7 +142,7 @@ def read_rows(file: FileImport, table: Table) -> Plan:
             cells[columns[each]].strip() if each in columns else ""
             for each in ("roster", "captain", "members")
         )
-        listed = [part.strip() for part in members.split(",") if part.strip()]
+        listed = [part.strip() for part in re.split(f"[{COMMAS}]", members) if part.strip()]
         if not name or not (listed or captain):
             found.errors.add(line, _("Name the roster and its members."))
             continue

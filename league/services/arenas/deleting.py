@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import connection, models, transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, override
 
 from league.models import Arena, Match, Roster, Season, StaffAction
 from league.models.lists import list_of
-from league.services.arenas.settings import settings_in_words
+from league.services.arenas.settings import settings_in_english
 from league.services.core.errors import Conflict, Refused
 
 if TYPE_CHECKING:
@@ -37,12 +37,20 @@ class Preview:
     """The rows that the deletion of an arena would take along, or the reason against it."""
 
     obstacles: list[str]
-    goes: list[str]
     rows: Rows
 
     @property
     def allowed(self) -> bool:
         return not self.obstacles
+
+    @property
+    def goes(self) -> list[str]:
+        """What goes along, in words."""
+        return [
+            count_in_words(model, len(keys))
+            for model, keys in self.rows.items()
+            if model is not Arena and model.__name__ not in SILENT
+        ]
 
 
 def preview(arena: Arena) -> Preview:
@@ -50,7 +58,7 @@ def preview(arena: Arena) -> Preview:
     rated = Match.objects.filter(arena=arena).rated().count()
     if rated:
         text = ngettext("%(count)d rated result", "%(count)d rated results", rated)
-        return Preview([text % {"count": rated}], [], {})
+        return Preview([text % {"count": rated}], {})
     found = belonging(arena)
     kept = ledgers()
     obstacles = [
@@ -64,12 +72,7 @@ def preview(arena: Arena) -> Preview:
     if not found.get(Match) and (count := used.distinct().count()):
         text = ngettext("%(count)d roster that queued", "%(count)d rosters that queued", count)
         obstacles.append(text % {"count": count})
-    goes = [
-        count_in_words(model, len(keys))
-        for model, keys in found.items()
-        if model is not Arena and model.__name__ not in SILENT
-    ]
-    return Preview(obstacles, goes, found)
+    return Preview(obstacles, found)
 
 
 def delete(arena_id: int, *, by: User, reason: str, now: datetime) -> str:
@@ -88,7 +91,9 @@ def delete(arena_id: int, *, by: User, reason: str, now: datetime) -> str:
         going = preview(arena)
         if not going.allowed:
             raise Conflict("kept", why_not(going))
-        before = settings_in_words(arena)
+        before = settings_in_english(arena)
+        with override("en"):
+            goes = going.goes
         for model, keys in reversed(going.rows.items()):
             forget(model, keys)
             rows = model._base_manager.filter(pk__in=keys)  # noqa: SLF001 - Django's documented name
@@ -105,7 +110,7 @@ def delete(arena_id: int, *, by: User, reason: str, now: datetime) -> str:
                 "id": str(arena_id),
                 "object": arena.name,
                 "arena_id": arena_id,
-                "with": going.goes,
+                "with": goes,
             },
             before=before,
             at=now,

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from league.models.queue import preset_rules
 from league.services.core.declared import declarations, value_in_words
@@ -70,6 +71,12 @@ def settings_in_words(arena: Arena) -> dict[str, Any]:
     queue = getattr(arena, "queue", None)
     values[_("queue")] = queue.get_matcher_display() if queue else ""
     return values | (of_queue(queue) if queue else {})
+
+
+def settings_in_english(arena: Arena) -> dict[str, Any]:
+    """Return the same for the staff log."""
+    with override("en"):
+        return settings_in_words(arena)
 
 
 def of_queue(queue: ArenaQueue) -> dict[str, Any]:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from league.models import Arena, ArenaQueue, ArenaText, PenaltyReason, StaffAction
 from league.models.own_words import own_words
-from league.services.arenas.settings import settings_in_words
+from league.services.arenas.settings import settings_in_english
 from league.services.core.errors import Refused
 from league.services.core.staff_log import of_arena
 from league.services.site import frame
@@ -35,15 +36,17 @@ def from_preset(preset: Preset, *, name: str, slug: str, by: User, now: datetime
     Raises:
         ValidationError: another arena has that name or address.
     """
+    with override("en"):  # for the history and the staff log
+        label = str(preset.label)
     with transaction.atomic():
         named = {"name": name, "slug": slug, "is_draft": True}
         arena = Arena(**{"time_zone": frame.current().time_zone, **preset.arena, **named})
-        save(arena, by, f"preset: {preset.label}")
+        save(arena, by, f"preset: {label}")
         if preset.queue:
             queue = ArenaQueue(arena=arena, **preset.of_queue)
             queue.start_from(preset.queue)
-            save(queue, by, f"preset: {preset.label}")
-        record(arena, by, now, f"{preset.label}", preset.source)
+            save(queue, by, f"preset: {label}")
+        record(arena, by, now, label, preset.source)
     return arena
 
 
@@ -98,7 +101,7 @@ def record(arena: Arena, by: User, now: datetime, start: str, source: str) -> No
             "source": source,
             **why.details,
         },
-        after=settings_in_words(arena),
+        after=settings_in_english(arena),
         at=now,
     )
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from league.models import Arrangement, Competition, Fixture
 from league.services.competitions.impartiality import refuse_own_competition
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import User
+    from league.models.own_words import Why
     from league.services.competitions.outcomes import Game
 
 Result = Fixture.Result
@@ -40,7 +42,7 @@ def decide(
     result: str,
     *,
     by: User,
-    reason: str,
+    reason: str | Why,
     now: datetime,
     forfeit: bool = False,
 ) -> Fixture:
@@ -53,11 +55,11 @@ def decide(
         Conflict: the competition is not running, or a side is not known yet.
         Refused: there is no reason, or this result is not possible.
     """
-    reason = checked_reason(reason)
+    reason = checked_reason(reason) if isinstance(reason, str) else reason
     with transaction.atomic():
         one, fixture = fixture_to_change(fixture_id, by)
         check_verdict(fixture, result)
-        before = {"result": fixture.get_result_display()}
+        before = {"result": result_in_english(fixture)}
         if result == Result.OPEN:
             rounds.reopen(fixture)
         else:
@@ -65,10 +67,16 @@ def decide(
             followed = fixture.attention in {Attention.FOLLOWED, Attention.KEPT}
             rounds.decide(fixture, Result(result), kind, now)
             fixture.attention = Attention.KEPT if followed else Attention.NONE
-        after = {"result": fixture.get_result_display()}
+        after = {"result": result_in_english(fixture)}
         fixture.action = record(one, by, now, reason, fixture=fixture, before=before, after=after)
         fixture.save(update_fields=["result", "decided_by", "decided_at", "attention", "action"])
     return fixture
+
+
+def result_in_english(fixture: Fixture) -> str:
+    """Return the result of a fixture for the staff log."""
+    with override("en"):
+        return str(fixture.get_result_display())
 
 
 def check_verdict(fixture: Fixture, result: str) -> None:
@@ -83,7 +91,7 @@ def check_verdict(fixture: Fixture, result: str) -> None:
 
 
 def set_date(
-    fixture_id: int, play_at: datetime, *, by: User, reason: str, now: datetime
+    fixture_id: int, play_at: datetime, *, by: User, reason: str | Why, now: datetime
 ) -> Fixture:
     """Set the date of a fixture as staff, even after its round.
 
@@ -92,7 +100,7 @@ def set_date(
         Conflict: the competition is not running, or the fixture is decided or reported.
         Refused: there is no reason, or the time does not fit the season.
     """
-    reason = checked_reason(reason)
+    reason = checked_reason(reason) if isinstance(reason, str) else reason
     with transaction.atomic():
         one, fixture = fixture_to_change(fixture_id, by)
         play_at = play_at.replace(microsecond=0)
@@ -101,7 +109,8 @@ def set_date(
         check_open(fixture, games)
         waiting = [game for game in games if game.date_state == Arrangement.State.ACCEPTED]
         if waiting:
-            scheduled.set_date(waiting[-1].date_id, play_at, reason=reason, now=now)
+            typed = reason if isinstance(reason, str) else ""
+            scheduled.set_date(waiting[-1].date_id, play_at, reason=typed, now=now)
         else:
             rounds.set_date(one, fixture, games, play_at, now)
         fixture.attention = Fixture.Attention.NONE

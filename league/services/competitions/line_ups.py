@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import override
 
 from league.models import Competition, Player, RosterMember, StaffAction
 from league.models.lists import list_of
 from league.models.names import fold
+from league.models.own_words import own_words
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.locking import check_may_run, check_state, lock
 from league.services.competitions.outcomes import games_of, outcome
@@ -167,9 +169,9 @@ def plan(
             [member, player.pk if player else None] for member, player in players.items()
         ]
         current.save(update_fields=["line_up"])
-        planned = planned_in_words([current]).get(current.pk, [_("the whole team")])
-        text = _("Line-up of the next game: %(names)s.") % {"names": list_of(planned)}
-        record(one, by, now, text, fixture=current)
+        with override("en"):  # for the staff log
+            planned = planned_in_words([current]).get(current.pk, [_("the whole team")])
+        record(one, by, now, own_words("line-up", names=", ".join(planned)), fixture=current)
 
 
 def find_planned(fixture: Fixture) -> dict[int, Player | None]:
@@ -267,11 +269,6 @@ def check_new(fixture: Fixture, sides: Sequence[ReportedSide], now: datetime) ->
         text = _("%(player)s plays for %(roster)s in this competition.")
         raise Refused("other_team", text % {"player": member.player, "roster": member.roster})
     refuse_banned(new, now)
-
-
-def describe(substitutions: Sequence[Substitution]) -> str:
-    """Return who played for whom, in a sentence."""
-    return _("Substitutes: %(names)s.") % {"names": list_of(substitutions)}
 
 
 def substitutions_of(matches: Collection[int]) -> Mapping[int, list[Substitution]]:

@@ -6,18 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 from league.models import StaffAction
 
+LONGEST = 500
+"""Characters of a reason: that of an entry lists all its names."""
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
     from league.models import Competition, Entrant, Fixture, User
+    from league.models.own_words import Why
 
 
 def record(
     one: Competition,
     by: User,
     now: datetime,
-    reason: str,
+    reason: str | Why,
     *,
     entrant: Entrant | None = None,
     fixture: Fixture | None = None,
@@ -32,16 +36,18 @@ def record(
     about = {"entrant": entrant.name} if entrant else {}
     if fixture:
         about["fixture"] = f"{fixture.number}: {fixture}"
+    text, said = (reason, {}) if isinstance(reason, str) else (reason.text, reason.details)
     return StaffAction.objects.create(
         actor=by,
         kind=StaffAction.Kind.COMPETITION,
-        reason=reason,
+        reason=text[:LONGEST],
         details={
             "name": ", ".join([one.name, *about.values()]),
             "competition": one.pk,
             "arena": one.season.arena.slug,
             "arena_id": one.season.arena_id,
             **about,
+            **said,
             **(details or {}),
         },
         before=before,

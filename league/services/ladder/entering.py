@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils.translation import override
 
 from league.models import Challenge, NoticeKind, StaffAction
 from league.services.core.durations import describe_duration
@@ -64,10 +65,12 @@ def enter(
             accepted_at=now,
             play_by=now + play,
         )
+        with override("en"):  # for the staff log
+            name = str(one)
         StaffAction.objects.create(
             actor=by,
             kind=StaffAction.Kind.CREATED,
-            details={"challenge": one.pk, "name": str(one), **of_arena(arena)},
+            details={"challenge": one.pk, "name": name, **of_arena(arena)},
             after={"Challenge": str(one.state)},
             at=now,
         )

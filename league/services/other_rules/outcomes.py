@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import override
 
 from league.models import Arena, Season, StaffAction, Trial
 from league.models.explained import translate
@@ -238,7 +239,8 @@ def plan(trial: Trial, key: str, *, digest: str, by: User, reason: str, now: dat
         arena = season.arena
         held = Rules(arena.rating_system, arena.rating_parameters, arena.rules().to_json())
         rules = rules_of(trial, key, held)
-        changes = rules.since(held)
+        with override("en"):  # for the staff log
+            changes = rules.since(held)
         if not changes:
             raise Refused("same_rules", _("The next season has these rules already."))
         arena.rating_system = rules.system

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from django.db import transaction
+from django.utils.translation import override
 
 from league.models import RulesVersion, Season, StaffAction
 from league.models.season import system_from_json
@@ -150,7 +151,8 @@ def note_version(
     if not reason.strip():
         raise Refused("no_reason", _("Give a reason. Everyone can read it."), field="reason")
     new = Rules.of(season)
-    changes = new.since(was)
+    with override("en"):  # readers of any language see them, each in their own
+        changes = new.since(was)
     if not changes:
         raise Refused("same_rules", _("These are the rules of the season already."))
     if season.rules_version == 1:

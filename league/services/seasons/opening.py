@@ -12,7 +12,7 @@ from django.db.models import Max
 
 from league.models import Arena, Season, StaffAction
 from league.models.own_words import own_words
-from league.services.arenas.settings import settings_in_words
+from league.services.arenas.settings import settings_in_english
 from league.services.core.errors import Conflict
 from league.services.core.isolation import gettext as _
 from league.services.core.kill_points import committing
@@ -209,7 +209,7 @@ def publish(
             reason=why.text,
             details={**of_arena(arena), "season": season.pk, "object": str(season), **why.details},
             after={
-                **settings_in_words(arena),
+                **settings_in_english(arena),
                 "season": season.name,
                 "start": season.starts_at.isoformat(),
                 "end": season.ends_at.isoformat() if season.ends_at else "",

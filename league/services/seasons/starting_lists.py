@@ -108,8 +108,8 @@ def give(
             actor=by,
             kind=StaffAction.Kind.SEASON,
             details={"season": season.pk, "object": str(season), **of_arena(arena)},
-            before=in_words(before, but=after),
-            after=in_words(after, but=before),
+            before=in_english(before, but=after),
+            after=in_english(after, but=before),
             at=now,
         )
     return season
@@ -129,12 +129,12 @@ def write_starts(season: Season, plan: StartPlan) -> int:
     return len(made)
 
 
-def in_words(given: Starts, *, but: Starts) -> dict[str, Any]:
+def in_english(given: Starts, *, but: Starts) -> dict[str, Any]:
     """Return starting ratings by name that differ from others, for the ledger of staff actions."""
     differ = [pk for pk in {**given, **but} if given.get(pk) != but.get(pk)]
     names = Player.ever.in_bulk(differ[:MOST_NAMED])
     return {
-        _("Players with a starting rating"): len(given),
+        "Players with a starting rating": len(given),
         **{f"{player.name} (#{pk})": start_in_words(given.get(pk)) for pk, player in names.items()},
     }
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from league.models import Competition
+from league.models.own_words import own_words
 from league.services.competitions import control, decisions, line_ups, progress, screens
 from league.services.competitions.running import clock, opening, starting, swiss_rounds, undoing
 from league.services.core.clock import database_now
@@ -294,7 +295,7 @@ def draw_again(by: User, now: datetime, _sent: QueryDict, one: Competition, numb
 def reopen(by: User, now: datetime, _sent: QueryDict, one: Competition, number: int) -> str:
     """Leave a fixture that organisers decided to its games again."""
     fixture = fixture_in(one, number)
-    decisions.decide(fixture.pk, "", by=by, reason=_("Open again."), now=now)
+    decisions.decide(fixture.pk, "", by=by, reason=own_words("open again"), now=now)
     progress.go_on_at_once(one.pk, now)
     return _("The game is open again.")
 

@@ -1,5 +1,7 @@
 """The staff log is in English, whatever the language of whoever acted."""
 
+import json
+
 from django.urls import reverse
 
 from league.models import (
@@ -12,10 +14,16 @@ from league.models import (
     Roster,
     StaffAction,
 )
+from league.models.own_words import own_words
 from league.services.announcements import announcing
+from league.services.competitions import decisions
+from league.services.competitions.running import entering_by_staff, starting, undoing
 from league.services.moderation import appeals, bulk
+from league.services.people.entry_lists import Entry
 from league.services.site import maintenance, settings
+from league.services.transfer.evenings import fixture_results
 from tests.support.cast import NOW
+from tests.support.competition_steps import START, competition, crowd
 from tests.support.pseudo_locale import pseudo_locale
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words
@@ -66,3 +74,26 @@ def test_reasons_of_the_site_itself_are_read_in_the_reader_s_language(
     page = words(staff.get(reverse("admin:league_staffaction_change", args=[found[0].pk])))
     assert "Added to the roster Owls" in page
     assert "said" not in page
+
+
+def test_a_competition_is_logged_in_english_and_read_in_the_reader_s_language(
+    duel: Arena, olga: Player
+) -> None:
+    boss, players = user_of(olga), crowd(4)
+    with pseudo_locale():
+        one = competition(duel, "single")
+        starting.open_for_entries(one.pk, by=boss, now=NOW)
+        entries = [Entry(line, player.name) for line, player in enumerate(players, start=1)]
+        entering_by_staff.enter(one.pk, entries, {}, by=boss, now=NOW)
+        starting.start(one.pk, by=boss, now=NOW)
+        undoing.undo_all(one.pk, by=boss, now=NOW, again=True)
+        fixture = one.fixtures.filter(home__isnull=False, away__isnull=False).earliest("number")
+        typed = [fixture_results.Typed(fixture.pk, "+:-")]
+        assert not fixture_results.enter(one.pk, typed, by=boss, now=START).errors
+        decisions.decide(fixture.pk, "", by=boss, reason=own_words("open again"), now=START)
+    found = list(StaffAction.objects.order_by("pk"))
+    assert len(found) == 7
+    stored = json.dumps([[row.reason, row.before, row.after, row.details] for row in found])
+    assert stored.isascii()
+    with pseudo_locale():
+        assert not {row.why for row in found} & {row.reason for row in found}

@@ -247,19 +247,19 @@ def test_a_score_is_on_the_side_that_has_it_whoever_reads(
 def test_programs_read_the_score_of_each_side_as_the_page_shows_it(
     live_match: Match, alice: Player, charlie: Player
 ) -> None:
-    def said() -> dict[str, float | None]:
+    def show_scores() -> dict[str, float | None]:
         caches["pages"].clear()
         [match] = Client().get("/api/v1/live-matches/").json()
         return {side["players"][0]["player"]["name"]: side["score"] for side in match["sides"]}
 
-    assert said() == {"Alice": None, "Charlie": None}
+    assert show_scores() == {"Alice": None, "Charlie": None}
     scores(live_match, alice, 2, 1)
-    assert said() == {"Alice": 2, "Charlie": 1}
+    assert show_scores() == {"Alice": 2, "Charlie": 1}
     watching._boards.clear()
     shown = words(Client().get(reverse("live")))
     assert shown.index("Score: 2 Alice") < shown.index("Score: 1 Charlie")
     scores(live_match, charlie, 0, 3, seen=1)
-    assert said() == {"Alice": 0, "Charlie": 3}
+    assert show_scores() == {"Alice": 0, "Charlie": 3}
 
 
 def test_a_date_that_nobody_reported_is_not_live_the_next_day(

@@ -23,7 +23,7 @@ def test_a_date_is_reported_in_its_time_and_once(
         by: Player = alice, at: datetime = SATURDAY, now: datetime = SATURDAY, **more: object
     ) -> Match:
         sent: dict[str, object] = {"reporter": by, "played_at": at, "now": now, **more}
-        return playing.report(agreed_date.pk, result, **sent)  # type: ignore[arg-type]
+        return playing.report(agreed_date.pk, result, **sent)  # type: ignore[arg-type] # of several types
 
     early = SATURDAY - REPORT_BEFORE
     with pytest.raises(Conflict, match="still to be played"):

@@ -145,7 +145,7 @@ def test_an_uneven_date_says_the_handicap_of_an_even_race(
     assert seen.race
     assert seen.race.first > seen.race.second
     now = database_now()  # that of the page: the deviations have grown since
-    race = preview(agreed_date, duel.current_season(now), now).race  # type: ignore[union-attr]
+    race = preview(agreed_date, duel.current_season(now), now).race  # type: ignore[union-attr] # both can be rated
     assert race
     page = words(browser_of(alice).get(agreed_date.get_absolute_url()))
     assert f"{said} {race.first}, Charlie {race.second}." in page

@@ -34,7 +34,7 @@ def wins(winner: Player, loser: Player, arena: Arena, at: datetime = NOW) -> Mat
     return confirm(beats(winner, loser, arena, now=at).pk, by=loser, now=at)
 
 
-def told() -> list[tuple[str, str]]:
+def list_notices() -> list[tuple[str, str]]:
     """Return who was told of which badge."""
     notices = Notice.objects.filter(kind=NoticeKind.BADGE).order_by("pk")
     return [(one.player.name, one.badge.kind) for one in notices if one.badge]
@@ -57,7 +57,7 @@ def test_a_badge_is_told_once(watched: Arena, alice: Player, bob: Player) -> Non
     BadgeWatch.objects.update(until=NOW - MINUTE)
     Notice.objects.update(seen_at=NOW)
     assert tell_new(NOW + 4 * MINUTE) == 0
-    assert told() == [("Alice", "first_win")]
+    assert list_notices() == [("Alice", "first_win")]
 
 
 def test_corrections_do_not_tell_it_again(
@@ -75,7 +75,7 @@ def test_corrections_do_not_tell_it_again(
     tell_new(NOW + 90 * MINUTE)
     BadgeWatch.objects.update(until=NOW - MINUTE)
     tell_new(NOW + 100 * MINUTE)
-    assert told() == [("Alice", "first_win")]
+    assert list_notices() == [("Alice", "first_win")]
 
 
 def test_earlier_badges_and_imports_are_no_news(
@@ -88,7 +88,7 @@ def test_earlier_badges_and_imports_are_no_news(
     imported = wins(charlie, bob, duel, later)
     Match.objects.filter(pk=imported.pk).update(settlement=Settlement.IMPORT)
     assert tell_new(later + 5 * MINUTE) == 0
-    assert told() == []
+    assert list_notices() == []
     assert BadgeNote.objects.filter(player=alice, kind="first_win").exists()
 
 
@@ -124,7 +124,7 @@ def test_a_sweep_of_many_matches_goes_on_with_the_next(
     for _sweep in range(4):
         tell_new(end)
     assert BadgeWatch.objects.get().until == end - MINUTE
-    assert told() == [("Bob", "first_win")]
+    assert list_notices() == [("Bob", "first_win")]
 
 
 def test_a_result_writes_no_badge(watched: Arena, alice: Player, bob: Player) -> None:

@@ -36,7 +36,7 @@ def ended(arena: Arena) -> Season:
     return season
 
 
-def told() -> list[str]:
+def list_notices() -> list[str]:
     """Return who was told of the end of a season."""
     notices = Notice.objects.filter(kind=NoticeKind.SEASON)
     return sorted(notices.values_list("player__name", flat=True))
@@ -47,14 +47,14 @@ def test_everybody_who_played_is_told_once_and_the_notice_leads_to_their_review(
 ) -> None:
     wins(alice, charlie, duel, 1)
     season = ended(duel)
-    assert told() == ["Alice", "Charlie"]
+    assert list_notices() == ["Alice", "Charlie"]
     notice = Notice.objects.get(player=alice, kind=NoticeKind.SEASON)
     page = browser_of(alice).get("/inbox/")
     assert f"Your season in review is ready: {season.name} of {duel}." in words(page)
     assert browser_of(alice).get(tell(notice).url).status_code == 200
     assert not freeze_early(season.pk, now=LATER)
     assert not archive(season.pk, LATER, is_due=lambda _due: True)
-    assert told() == ["Alice", "Charlie"]
+    assert list_notices() == ["Alice", "Charlie"]
     assert bob.pk
 
 
@@ -67,7 +67,7 @@ def test_a_corrected_season_is_not_told_again(
     Notice.objects.update(seen_at=LATER)
     Season.objects.update(archived_at=None)
     correct(match, olga.user)
-    assert told() == ["Alice", "Charlie"]
+    assert list_notices() == ["Alice", "Charlie"]
 
 
 def test_the_past_and_who_has_no_account_are_not_told(
@@ -78,11 +78,11 @@ def test_the_past_and_who_has_no_account_are_not_told(
     Player.objects.filter(name="Ghost").update(user=None)
     confirm(match.pk, by=Player.objects.get(name="Ghost"), now=NOW)
     season = ended(duel)
-    assert told() == ["Alice"]
+    assert list_notices() == ["Alice"]
     Notice.objects.all().delete()
     season.refresh_from_db()
     tell_players(season, NOW + timedelta(days=100))
-    assert told() == []
+    assert list_notices() == []
 
 
 def test_it_is_mailed_to_those_who_want_it(duel: Arena, alice: Player, charlie: Player) -> None:
@@ -111,7 +111,7 @@ def test_it_takes_one_statement_for_any_number_of_players(
     with CaptureQueriesContext(connection) as taken:
         tell_players(season, LATER)
     assert len(taken) == 2
-    assert len(told()) == 7
+    assert len(list_notices()) == 7
 
 
 def test_the_settings_have_a_row_for_it(alice: Player) -> None:

@@ -29,7 +29,12 @@ from league.models import Arena, StaffAction
 from league.models.own_words import own_words
 from league.rates import tries_out
 from league.services.arenas.pages import may_see_draft
-from league.services.arenas.settings import changes, preset_of, settings_in_words
+from league.services.arenas.settings import (
+    changes,
+    preset_of,
+    settings_in_english,
+    settings_in_words,
+)
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
 from league.services.core.isolation import gettext as _
@@ -102,7 +107,7 @@ def step(request: HttpRequest, arena_id: int, name: str) -> HttpResponse:
     if not arena.is_draft:
         return leave(request, arena)
     title, make = STEPS[name]
-    before = settings_in_words(arena)
+    before = settings_in_english(arena)
     sent, changed = meanwhile.merge(request, make, arena)
     loaded = meanwhile.loaded_of(make(instance=arena)).seal()
     form = make(sent if request.method == "POST" else None, instance=arena)
@@ -149,7 +154,7 @@ def save_step(
 def record(request: HttpRequest, arena: Arena, before: Mapping[str, Any]) -> None:
     """Write what changed into the ledger of staff."""
     arena = Arena.objects.select_related("queue").get(pk=arena.pk)
-    old, new = changes(before, settings_in_words(arena))
+    old, new = changes(before, settings_in_english(arena))
     if old or new:
         why = own_words("draft changed", arena=arena)
         StaffAction.objects.create(

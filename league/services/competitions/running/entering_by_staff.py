@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from league.models import Competition, Entrant, Player, Roster, RosterMember
-from league.models.lists import list_of
+from league.models.own_words import own_words
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.locking import check_may_run, check_state, checked_reason, lock
 from league.services.competitions.records import record
@@ -83,8 +83,7 @@ def enter(
                 if line.entry.email
             ]
             invite(wanted, competition=one, by=by, now=now)
-        text = _("Entered: %(names)s") % {"names": list_of(entrants)}
-        record(one, by, now, text[:500])
+        record(one, by, now, own_words("entered", names=", ".join(map(str, entrants))))
     return entrants
 
 
@@ -239,7 +238,7 @@ def take_out(entrant_id: int, *, by: User, now: datetime) -> Competition:
         one, entrant = before_the_draw(entrant_id, by)
         sentence = _("You play in this competition. Ask another organiser to remove them.")
         refuse_own_competition(one, by, sentence, except_for=entrant)
-        record(one, by, now, _("Taken out before the draw."), entrant=entrant)
+        record(one, by, now, own_words("taken out"), entrant=entrant)
         remove(one, entrant, now)
     return one
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import override
 
 from league.models import Competition, Fixture
+from league.models.own_words import own_words
 from league.models.words import without_controls
 from league.services.competitions import decisions
 from league.services.competitions.locking import check_may_run, check_state, lock
@@ -63,7 +65,9 @@ def open_early(competition_id: int, round_id: int, *, by: User, now: datetime) -
         if round_ is None or round_.pk != round_id:
             raise Conflict("opened", _("This round is open already, or cannot open yet."))
         open_round(one, round_, now)
-        record(one, by, now, _("Opened a round."), after={"round": str(round_)})
+        with override("en"):  # for the staff log
+            after = {"round": str(round_)}
+        record(one, by, now, own_words("round opened"), after=after)
     return round_
 
 
@@ -95,9 +99,9 @@ def set_places(competition_id: int, places: Sequence[Place], *, by: User, now: d
                 row.venue = venue
                 changed.append(row)
         if changed:
-            record(one, by, now, _("Set venues."), before=before, after=after)
+            record(one, by, now, own_words("venues"), before=before, after=after)
         Fixture.objects.bulk_update(changed, ["venue"])
         for place in places:
             if place.fixture in rows and place.play_at is not None:
-                reason = _("The start time was set by organisers.")
-                decisions.set_date(place.fixture, place.play_at, by=by, reason=reason, now=now)
+                why = own_words("start time")
+                decisions.set_date(place.fixture, place.play_at, by=by, reason=why, now=now)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Arrangement, Competition, Entrant, Fixture, FixtureGame, Round
 from league.models.competition_rules import MOST_ENTRANTS
+from league.models.own_words import own_words
 from league.services.competitions.locking import check_may_run, check_state, lock
 from league.services.competitions.records import record
 from league.services.competitions.running import drawing, entering_by_staff, starting
@@ -75,7 +76,7 @@ def go_on(
         starting.draw(one, made, now)
         entrants = dict(zip(numbers, one.entrants.with_people().order_by("seed"), strict=True))
         write_rounds(one, report, entrants, now)
-        record(one, by, now, _("Goes on with a report of another program."))
+        record(one, by, now, own_words("goes on"))
     return one
 
 

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from league.models import Competition, Entrant, NoticeKind
 from league.models.competition_rules import MOST_ENTRANTS
+from league.models.own_words import own_words
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.locking import (
     check_may_run,
@@ -51,7 +52,7 @@ def open_for_entries(competition_id: int, *, by: User, now: datetime) -> Competi
         check_start(one, now)
         one.state, one.opened_at = State.REGISTRATION, now
         one.save(update_fields=["state", "opened_at"])
-        record(one, by, now, _("Opened for entries."))
+        record(one, by, now, own_words("entries opened"))
     return one
 
 
@@ -114,7 +115,7 @@ def start(competition_id: int, *, now: datetime, by: User | None = None) -> Comp
         draw(one, playing, now)
         if by is not None:
             open_first_round(one, now)
-            record(one, by, now, _("Drawn and started."))
+            record(one, by, now, own_words("started"))
     return one
 
 

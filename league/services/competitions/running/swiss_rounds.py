@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Round
 from league.models.lists import list_of
+from league.models.own_words import own_words
 from league.services.competitions.forecasts.odds import odds_between
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.locking import check_may_run, check_state, checked_reason, lock
@@ -219,8 +220,8 @@ def pair_next(
             sentence = _("You play in this competition. Ask another organiser to change a round.")
             refuse_own_competition(one, by, sentence)
         write(one, round_, wanted, now)
-        text = checked_reason(reason) if wanted != by_rules else _("Drawn by the rules.")
-        record(one, by, now, text, after={"round": round_.number})
+        why = checked_reason(reason) if wanted != by_rules else own_words("drawn")
+        record(one, by, now, why, after={"round": round_.number})
     return round_
 
 

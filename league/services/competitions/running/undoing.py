@@ -8,6 +8,7 @@ from django.db import transaction
 
 from league.models import Competition, Entrant, Fixture, FixtureGame
 from league.models.fixture import BRACKET
+from league.models.own_words import own_words
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.locking import check_may_run, check_state, lock
 from league.services.competitions.outcomes import games_of
@@ -57,11 +58,11 @@ def undo_round(
         remove(fixtures_of_the_draw(fixtures), now)
         round_.opened_at, round_.closed_at, round_.waits_for_staff = None, None, True
         round_.save(update_fields=["opened_at", "closed_at", "waits_for_staff"])
-        text = _("Undid the draw of round %(number)d.") % {"number": round_.number}
-        record(one, by, now, text, before={"round": round_.number})
+        why = own_words("round undone", number=round_.number)
+        record(one, by, now, why, before={"round": round_.number})
         if again:
             swiss_rounds.open_next(one, round_, now)
-            record(one, by, now, _("Drawn by the rules."), after={"round": round_.number})
+            record(one, by, now, own_words("drawn"), after={"round": round_.number})
     return round_
 
 
@@ -84,7 +85,7 @@ def undo_all(competition_id: int, *, by: User, now: datetime, again: bool = Fals
         playing.update(state=state_for(one), group=None)
         one.state, one.drawn_at, one.waits_for_staff = State.REGISTRATION, None, True
         one.save(update_fields=["state", "drawn_at", "waits_for_staff"])
-        record(one, by, now, _("Undid the draw."))
+        record(one, by, now, own_words("draw undone"))
         if again:
             starting.start(one.pk, by=by, now=now)
     return one
@@ -107,7 +108,7 @@ def undo_bracket(competition_id: int, *, by: User, now: datetime) -> Competition
         one.rounds.filter(stage__in=BRACKET).delete()
         one.waits_for_staff = True
         one.save(update_fields=["waits_for_staff"])
-        record(one, by, now, _("Undid the draw of the bracket."))
+        record(one, by, now, own_words("bracket undone"))
     return one
 
 
@@ -124,7 +125,7 @@ def let_bracket_be_drawn(competition_id: int, *, by: User, now: datetime) -> Non
             raise Conflict("no_round", _("No bracket waits to be drawn."))
         one.waits_for_staff = False
         one.save(update_fields=["waits_for_staff"])
-        record(one, by, now, _("Drew the bracket."))
+        record(one, by, now, own_words("bracket drawn"))
 
 
 def lock_to_undo(competition_id: int, by: User) -> Competition:

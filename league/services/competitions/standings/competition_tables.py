@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from league.models import Entrant, Fixture, Round
 from league.services.competitions.outcomes import games_of, outcomes
@@ -213,17 +214,18 @@ def read_group_tables(one: Competition) -> list[CompetitionTable]:
 
 
 def to_json(one: Competition) -> dict[str, Any]:
-    """Return the final tables as JSON."""
-    return {
-        "boards": [
-            {
-                "name": each.name,
-                "tie_breaks": [tie_break.name for tie_break in each.tie_breaks],
-                "lines": [line_as_json(line) for line in each.lines],
-            }
-            for each in read_tables(one)
-        ]
-    }
+    """Return the final tables as JSON, in English."""
+    with override("en"):
+        return {
+            "boards": [
+                {
+                    "name": each.name,
+                    "tie_breaks": [tie_break.name for tie_break in each.tie_breaks],
+                    "lines": [line_as_json(line) for line in each.lines],
+                }
+                for each in read_tables(one)
+            ]
+        }
 
 
 def line_as_json(line: Line) -> dict[str, Any]:

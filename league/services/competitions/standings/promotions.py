@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from league.models import Competition, Entrant
-from league.models.lists import list_of
+from league.models.own_words import own_words
 from league.services.competitions.locking import check_may_run, check_state, lock
 from league.services.competitions.records import record
 from league.services.competitions.standings.competition_tables import read_tables
@@ -96,9 +96,8 @@ def take_over(competition_id: int, season: Season, *, by: User, now: datetime) -
             )
             for entrant in wanted
         )
-        names = list_of(entrant.name for entrant in made)
-        reason = _("Entered after %(season)s: %(names)s") % {"season": season, "names": names}
-        record(one, by, now, reason)
+        names = ", ".join(entrant.name for entrant in made)
+        record(one, by, now, own_words("entered after", season=season, names=names))
     return made
 
 

@@ -6,8 +6,10 @@ from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils.translation import override
 
 from league.models import Arrangement, Competition, Fixture
+from league.models.own_words import own_words
 from league.services.competitions import counting, decisions, line_ups, progress
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.line_ups import Change, Substitution
@@ -148,9 +150,9 @@ def enter_one(
         return False
     check_open(fixture, games, typed.after)
     if read.forfeit:
-        reason = _("No game was played: %(result)s.") % {"result": typed.text.strip()}
+        why = own_words("no game", result=typed.text.strip())
         result = RESULTS[read.winner]
-        decisions.decide(fixture.pk, result, by=by, reason=reason, now=now, forfeit=True)
+        decisions.decide(fixture.pk, result, by=by, reason=why, now=now, forfeit=True)
         return True
     for played in played_games(fixture, read, typed.after, lower_wins=lower_wins):
         games = games_of([one.pk]).get(fixture.pk, [])
@@ -258,17 +260,18 @@ def enter_game(
         ReportedSide(side.captain, side.participants, place, score, side.roster)
         for side, place, score in zip(line_up.sides, places, scores, strict=True)
     ]
-    reason = _("Entered for %(competition)s.") % {"competition": one}
-    details = {}
+    why, details = own_words("result", competition=one), {}
     if line_up.substitutions:
-        reason = f"{reason} {line_ups.describe(line_up.substitutions)}"
+        with override("en"):  # for the staff log
+            names = ", ".join(map(str, line_up.substitutions))
+        why = own_words("result with substitutes", competition=one, names=names)
         details["substitutes"] = [list(astuple(each)) for each in line_up.substitutions]
     entering.enter(
         one.season.arena,
         sides,
         by=by,
-        reason=reason,
-        details=details,
+        reason=why.text,
+        details={**details, **why.details},
         played_at=min(date.play_at, now),
         now=now,
         link=counting.linking(date),

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
+from league.models.lists import list_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -65,11 +67,23 @@ class Why:
 
 
 def own_words(key: str, **values: object) -> Why:
-    """Return the reason that the site gives itself."""
-    texts = {name: str(value) for name, value in values.items()}
+    """Return the reason that the site gives itself. A list of values is one of names."""
     with override("en"):
-        english = str(SENTENCES[key]) % texts
+        texts = {name: text_of(value) for name, value in values.items()}
+        english = say(key, texts)
     return Why(english, {SAID: {"key": key, "values": texts}})
+
+
+def text_of(value: object) -> str | list[str]:
+    """Return a value as it is stored: a list stays one, for each language joins it in its way."""
+    return [str(each) for each in value] if isinstance(value, list) else str(value)
+
+
+def say(key: str, values: Mapping[str, str | list[str]]) -> str:
+    texts = {
+        name: list_of(value) if isinstance(value, list) else value for name, value in values.items()
+    }
+    return str(SENTENCES[key]) % texts
 
 
 def why(reason: str, details: Mapping[str, Any]) -> str:
@@ -77,5 +91,4 @@ def why(reason: str, details: Mapping[str, Any]) -> str:
     said = details.get(SAID)
     if not said or said["key"] not in SENTENCES:
         return reason
-    values: dict[str, str] = said["values"]
-    return str(SENTENCES[said["key"]]) % values
+    return say(said["key"], said["values"])

@@ -45,7 +45,7 @@ class Preview:
 
     @property
     def goes(self) -> list[str]:
-        """What goes along, in words."""
+        """The rows that go along, counted in words."""
         return [
             count_in_words(model, len(keys))
             for model, keys in self.rows.items()

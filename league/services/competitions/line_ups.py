@@ -171,7 +171,7 @@ def plan(
         current.save(update_fields=["line_up"])
         with override("en"):  # for the staff log
             planned = planned_in_words([current]).get(current.pk, [_("the whole team")])
-        record(one, by, now, own_words("line-up", names=", ".join(planned)), fixture=current)
+        record(one, by, now, own_words("line-up", names=planned), fixture=current)
 
 
 def find_planned(fixture: Fixture) -> dict[int, Player | None]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from league.services.competitions.standings.competition_tables import localized, number
+from league.services.competitions.standings.competition_tables import localize, number
 from league.web.rating.plots import HEIGHT, WIDTH, keep_apart, multiples, nice, path
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def race_of(table: CompetitionTable, mine: Entrant | None) -> Race | None:
                 line_of(sums[line.entrant.pk]),
                 round(end, 1),
                 round(label, 1),
-                localized(number(table.sums[line.entrant.pk][-1])),
+                localize(number(table.sums[line.entrant.pk][-1])),
                 line.entrant == mine,
             )
             for line, end, label in zip(named, ends, labels, strict=True)
@@ -104,7 +104,7 @@ def race_of(table: CompetitionTable, mine: Entrant | None) -> Race | None:
         ],
         played=range(1, last + 1),
         rows=[
-            (line, [localized(number(points)) for points in table.sums[line.entrant.pk]])
+            (line, [localize(number(points)) for points in table.sums[line.entrant.pk]])
             for line in table.lines
         ],
     )

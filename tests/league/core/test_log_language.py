@@ -3,6 +3,7 @@
 import json
 
 from django.urls import reverse
+from django.utils.translation import override
 
 from league.models import (
     Announcement,
@@ -14,7 +15,7 @@ from league.models import (
     Roster,
     StaffAction,
 )
-from league.models.own_words import own_words
+from league.models.own_words import own_words, why
 from league.services.announcements import announcing
 from league.services.competitions import decisions
 from league.services.competitions.running import entering_by_staff, starting, undoing
@@ -97,3 +98,12 @@ def test_a_competition_is_logged_in_english_and_read_in_the_reader_s_language(
     assert stored.isascii()
     with pseudo_locale():
         assert not {row.why for row in found} & {row.reason for row in found}
+
+
+def test_names_in_reasons_are_joined_as_the_reader_s_language_does() -> None:
+    given = own_words("entered", names=["Ann", "Bob"])
+    assert given.text == "Entered: Ann, Bob"
+    with override("ar"):
+        assert "Ann، Bob" in why("anything", given.details)
+    with override("zh-hans"):
+        assert "Ann、Bob" in why("anything", given.details)

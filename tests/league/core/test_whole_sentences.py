@@ -30,6 +30,7 @@ FOR_PROGRAMS = {
     "league/admin/core/audit.py",
     "league/admin/core/fields.py",
     "league/admin/core/values.py",
+    "league/admin/moderation/case_forms.py",
     "league/admin/other_rules/forms.py",
     "league/admin/queue/forms.py",
     "league/services/arenas/settings.py",

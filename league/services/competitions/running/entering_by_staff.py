@@ -83,7 +83,7 @@ def enter(
                 if line.entry.email
             ]
             invite(wanted, competition=one, by=by, now=now)
-        record(one, by, now, own_words("entered", names=", ".join(map(str, entrants))))
+        record(one, by, now, own_words("entered", names=list(entrants)))
     return entrants
 
 

@@ -56,21 +56,21 @@ class Line:
         """Return names and values of the tie-breaks as pages show them: +3, −2."""
         plus = ["+" if (value or 0) > 0 else "" for value in self.row.tie_breaks]
         return [
-            (name, f"{sign if name == DIFFERENCE else ''}{localized(value).replace('-', '−')}")
+            (name, f"{sign if name == DIFFERENCE else ''}{localize(value).replace('-', '−')}")
             for name, sign, value in zip(self.names, plus, self.tie_breaks, strict=True)
         ]
 
     @property
     def points(self) -> str:
-        return localized(number(self.row.points))
+        return localize(number(self.row.points))
 
     @property
     def scored(self) -> str:
-        return localized(number(self.row.for_))
+        return localize(number(self.row.for_))
 
     @property
     def conceded(self) -> str:
-        return localized(number(self.row.against))
+        return localize(number(self.row.against))
 
 
 @dataclass(frozen=True)
@@ -252,7 +252,7 @@ def number(value: Fraction | None) -> str:
     return f"{float(value):.3f}".rstrip("0").rstrip(".")
 
 
-def localized(number: str) -> str:
+def localize(number: str) -> str:
     """Return a number with the decimal sign of the reader's language: 1,5."""
     return number.replace(".", get_format("DECIMAL_SEPARATOR"))
 

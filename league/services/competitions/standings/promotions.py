@@ -96,7 +96,7 @@ def take_over(competition_id: int, season: Season, *, by: User, now: datetime) -
             )
             for entrant in wanted
         )
-        names = ", ".join(entrant.name for entrant in made)
+        names = [entrant.name for entrant in made]
         record(one, by, now, own_words("entered after", season=season, names=names))
     return made
 

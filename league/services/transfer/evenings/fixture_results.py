@@ -6,7 +6,6 @@ from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import override
 
 from league.models import Arrangement, Competition, Fixture
 from league.models.own_words import own_words
@@ -262,8 +261,7 @@ def enter_game(
     ]
     why, details = own_words("result", competition=one), {}
     if line_up.substitutions:
-        with override("en"):  # for the staff log
-            names = ", ".join(map(str, line_up.substitutions))
+        names = list(line_up.substitutions)
         why = own_words("result with substitutes", competition=one, names=names)
         details["substitutes"] = [list(astuple(each)) for each in line_up.substitutions]
     entering.enter(

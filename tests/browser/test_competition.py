@@ -7,13 +7,21 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from league.models import Arena, Arrangement, Competition, Player
+from league.models import Arena, Arrangement, Competition, Fixture, Player
 from league.services.competitions import progress
 from league.services.competitions.running import starting
 from tests.browser.conftest import House
 from tests.support.browser_steps import troubles
 from tests.support.cast import account
-from tests.support.competition_steps import START, begun, crowd, enter, opened, play
+from tests.support.competition_steps import (
+    START,
+    begun,
+    crowd,
+    enter,
+    opened,
+    play,
+    sides_of,
+)
 from tests.support.result_steps import user_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -119,6 +127,31 @@ def test_a_bracket_begins_at_the_round_that_is_played(
     expect(current).to_contain_text("Quarter-finals")
     expect(current).to_be_in_viewport()
     assert page.evaluate("scrollY") == 0
+
+
+def played_first_round(duel: Arena, olga: Player) -> tuple[Competition, Fixture]:
+    """Return a bracket of 16 whose first round is played, and the last fixture of that."""
+    one = begun(duel, olga, crowd(16), "single")
+    first = list(one.fixtures.with_sides().filter(round__number=1, home__isnull=False))
+    for fixture in first:
+        play(fixture, sides_of(fixture)[0].player, score=(11, 4))
+    progress.sweep(START + DAY)
+    return one, first[-1]
+
+
+def test_the_winner_of_the_readers_own_fixture_is_marked_as_any_other(
+    house: House, duel: Arena, olga: Player
+) -> None:
+    one, fixture = played_first_round(duel, olga)
+    for entrant in sides_of(fixture):
+        page = house.reader(entrant.captain).open(one.get_absolute_url())
+        own = page.locator(".tie").filter(has=page.locator(".me")).first
+        winner, loser = own.locator(".tie-side.won"), own.locator(".tie-side:not(.won)")
+        expect(winner).to_contain_text("✓won 11")
+        expect(loser.locator(".tie-score")).to_have_text("4")
+        others = page.locator(".tie:not(:has(.me)) .tie-side.won").first
+        ground = "one => getComputedStyle(one).backgroundColor"
+        assert winner.evaluate(ground) == others.evaluate(ground) != loser.evaluate(ground)
 
 
 def test_olga_sees_all_of_the_entrants_on_a_phone(house: House, duel: Arena, olga: Player) -> None:

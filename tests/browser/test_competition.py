@@ -139,6 +139,18 @@ def played_first_round(duel: Arena, olga: Player) -> tuple[Competition, Fixture]
     return one, first[-1]
 
 
+def test_a_bracket_begins_at_the_readers_own_last_fixture(
+    house: House, duel: Arena, olga: Player
+) -> None:
+    one, fixture = played_first_round(duel, olga)
+    winner, loser = sides_of(fixture)
+    for name, entrant in (("Round 1", loser), ("Quarter-finals", winner)):
+        page = house.reader(entrant.captain, width=PHONE).open(one.get_absolute_url())
+        column = page.locator(".bracket-round").filter(has_text=name)
+        assert 0 <= column.evaluate("one => one.getBoundingClientRect().left") <= 40, name
+        assert page.evaluate("scrollY") == 0
+
+
 def test_the_winner_of_the_readers_own_fixture_is_marked_as_any_other(
     house: House, duel: Arena, olga: Player
 ) -> None:

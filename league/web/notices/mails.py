@@ -28,6 +28,7 @@ from league.services.results.reports import mailed_answers
 from league.services.results.reports.progress import after_confirming
 from league.web.core.acting import account_of, acting_player, player_of, player_required
 from league.web.notices.devices import THIS_DEVICE
+from league.web.notices.presets import PRESETS, preset_named
 from league.web.results.answer_forms import DisputeForm
 from league.web.results.scoresheets import sheets
 
@@ -229,15 +230,18 @@ def mail_settings(request: HttpRequest) -> HttpResponse:
     """Choose when and about what to get mails and push messages, and on which devices."""
     me = acting_player(request)
     unasked = unasked_kinds(request)
-    form = NoticesForm.of(
-        preferences.preference_of(me), devices.preference_of(me), request.POST or None
-    )
-    if request.method == "POST" and form.is_valid():
-        save(request, me, form.cleaned_data, unasked)
+    mails, pushed = preferences.preference_of(me), devices.preference_of(me)
+    preset = preset_named(request.POST.get("preset", ""))
+    form = NoticesForm.of(mails, pushed, None if preset else request.POST or None)
+    if preset or form.is_valid():
+        save(request, me, preset.over(mails, pushed) if preset else form.cleaned_data, unasked)
         messages.success(request, _("Saved."))
         return redirect("mail_settings")
+    chosen = [preset for preset in PRESETS if preset.is_chosen(mails, pushed, unasked)]
     context = {
         "form": form,
+        "presets": PRESETS,
+        "chosen": next(iter(chosen), None),
         "groups": table_of(form, unasked),
         "devices": list(me.push_devices.all()),
         "this_device": request.session.get(THIS_DEVICE),
@@ -251,16 +255,14 @@ def mail_settings(request: HttpRequest) -> HttpResponse:
 def save(
     request: HttpRequest, me: Player, chosen: dict[str, Any], unasked: Sequence[NoticeKind]
 ) -> None:
-    """Store what was chosen; nothing but the inbox, if all was turned off by its button."""
-    is_off = request.POST.get("all") == "off"
-    mailed, pushed = ([], []) if is_off else (chosen["kinds"], chosen["push"])
+    """Store what was chosen."""
     begin, end = chosen["quiet_from"], chosen["quiet_until"]
     quiet = (begin, end) if begin is not None and end is not None else None
     zone = request.zone  # type: ignore[attr-defined] # of the middleware
     with transaction.atomic():
-        pace, weekly = preferences.Pace(chosen["pace"]), chosen["weekly"] and not is_off
-        preferences.choose(me, pace, [*mailed, *unasked], weekly=weekly)
-        devices.choose(me, [*pushed, *unasked], quiet, zone)
+        pace = preferences.Pace(chosen["pace"])
+        preferences.choose(me, pace, [*chosen["kinds"], *unasked], weekly=chosen["weekly"])
+        devices.choose(me, [*chosen["push"], *unasked], quiet, zone)
 
 
 def address_context(account: User) -> dict[str, object]:

@@ -137,8 +137,7 @@ def test_each_kind_has_an_off_switch_and_mails_stay_as_they_are(
 def test_all_off_leaves_the_inbox_alone(
     duel: Arena, alice: Player, charlie: Player, phone: Browser
 ) -> None:
-    chosen = {"pace": "at-once", "kinds": ["reported"], "push": ["reported"], "all": "off"}
-    browser_of(charlie).post(reverse("mail_settings"), chosen)
+    browser_of(charlie).post(reverse("mail_settings"), {"preset": "off"})
     beats(alice, charlie, duel)
     assert send() == 0
     assert Notice.objects.get(player=charlie).mail_at is None

@@ -51,11 +51,19 @@ def claim(account: User, player: Player, *, evidence: str, now: datetime) -> Pla
                 evidence=evidence.strip()[:LONGEST_EVIDENCE],
                 made_at=now,
             )
-    except IntegrityError as error:
-        raise Conflict(
-            "claims_already",
-            _("You have an open claim. Withdraw it, or wait until staff have decided it."),
-        ) from error
+    except IntegrityError:  # or of two at once
+        check_no_open_claim(account)
+        raise
+
+
+def refusal(account: User, player: Player, now: datetime) -> Refused | None:
+    """Return why a claim would be refused before its evidence is read, ``None`` if it would not."""
+    try:
+        check_claimable(account, player, now)
+        check_no_open_claim(account)
+    except Refused as refused:
+        return refused
+    return None
 
 
 def withdraw(account: User, *, now: datetime) -> None:
@@ -123,7 +131,7 @@ def move_account(account: User, player: Player, by: User, now: datetime) -> None
 
 
 def check_claimable(account: User, player: Player, now: datetime) -> None:
-    """Refuse players with an account or in a match, and accounts with a history of their own.
+    """Refuse players with an account, in a match or gone, and accounts with their own history.
 
     Raises:
         Refused: with the reason.
@@ -131,6 +139,8 @@ def check_claimable(account: User, player: Player, now: datetime) -> None:
     """
     if player.user_id is not None:
         raise Refused("has_account", _("%(player)s has an account.") % {"player": player})
+    if player.left_at:
+        raise Refused("left", _("%(player)s has left the league.") % {"player": player})
     if found := reasons_against([player], now, codes=BUSY):
         raise busy(found)
     own = Player.objects.filter(user=account).first()
@@ -142,6 +152,15 @@ def check_claimable(account: User, player: Player, now: datetime) -> None:
                 "for one player. Ask staff to merge the two."
             )
             % {"player": own},
+        )
+
+
+def check_no_open_claim(account: User) -> None:
+    """Refuse a second claim of an account while its first is open."""
+    if PlayerClaim.objects.filter(account=account, state=PlayerClaim.State.OPEN).exists():
+        raise Conflict(
+            "claims_already",
+            _("You have an open claim. Withdraw it, or wait until staff have decided it."),
         )
 
 

@@ -16,7 +16,7 @@ from league.models import Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.people import claims
-from league.web.core.acting import account_of
+from league.web.core.acting import account_of, player_of
 from league.web.core.middleware import status_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def claim(request: HttpRequest, pk: int) -> HttpResponse:
     if player.merged_into_id:
         return redirect("player_claim", player.merged_into_id, permanent=True)
     form = ClaimForm(request.POST if request.method == "POST" else None)
-    status = 200
+    status, now = 200, database_now()
     if request.method == "POST":
         status = 400
         if form.is_valid():
@@ -49,7 +49,7 @@ def claim(request: HttpRequest, pk: int) -> HttpResponse:
                     account_of(request),
                     player,
                     evidence=form.cleaned_data["evidence"],
-                    now=database_now(),
+                    now=now,
                 )
             except Refused as refusal:
                 form.add_error(refusal.field or None, refusal.message)
@@ -57,7 +57,12 @@ def claim(request: HttpRequest, pk: int) -> HttpResponse:
             else:
                 messages.success(request, _("Staff will decide your claim."))
                 return redirect("settings")
-    context = {"player": player, "form": form}
+    context = {
+        "player": player,
+        "form": form,
+        "own": player_of(request),
+        "refusal": claims.refusal(account_of(request), player, now),
+    }
     return render(request, "people/claim.html", context, status=status)
 
 

@@ -8,11 +8,12 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league.models import DivisionChange, Player, Season
+from league.models import DivisionChange, Player, Season, User
 from league.rates import limit_gets
 from league.services.competitions.trophies import trophies_of
 from league.services.core.keyset import edge_of
 from league.services.ladder.challenges import is_running, reason_against, takes_challenges
+from league.services.people.claims import refusal
 from league.services.people.players import Shown, shown_player
 from league.services.points import points_leaderboard
 from league.services.privacy.reading import reads_history
@@ -88,6 +89,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "seasons": seasons,
         "season": season,
         "is_me": me == person,
+        "may_claim": may_claim(request, person, now),
         "hidden": not may_read,
         "may_moderate": (
             request.user.is_authenticated
@@ -262,6 +264,13 @@ def moved_to(request: HttpRequest, player: Player) -> HttpResponse:
     address = player.get_absolute_url()
     permanent = player.merged_into_id is None
     return redirect(f"{address}?{query}" if query else address, permanent=permanent)
+
+
+def may_claim(request: HttpRequest, person: Player, now: datetime) -> bool:
+    """Return whether the reader's account can ask for a player as its own."""
+    if person.user_id or not isinstance(request.user, User):
+        return False
+    return refusal(request.user, person, now) is None
 
 
 def chosen_season(

@@ -76,6 +76,51 @@ def test_eve_claims_her_history_and_olga_approves(old_eve: Player, eve: Player, 
     assert "Eve of old : approved. Reason given by staff: “The mail fits.”" in said
 
 
+def offers(browser: Client, player: Player) -> bool:
+    return "This is me" in words(browser.get(player.get_absolute_url()))
+
+
+def test_a_claim_is_offered_only_to_those_who_could_make_it(
+    duel: Arena, old_eve: Player, eve: Player, bob: Player, alice: Player
+) -> None:
+    assert not offers(Client(), old_eve)
+    assert offers(browser_of(eve), old_eve)
+    assert not offers(browser_of(eve), bob)  # who has an account
+    beats(bob, alice, duel)
+    assert not offers(browser_of(bob), old_eve)  # who has a history of his own
+    asked = words(browser_of(bob).get(f"/players/{old_eve.pk}/claim/"))
+    assert "Ask staff to merge the two." in asked
+    assert "Send the claim" not in asked
+    newcomer = Client()
+    newcomer.force_login(User.objects.create(username="newcomer"))
+    assert offers(newcomer, old_eve)
+
+
+def test_who_has_a_player_reads_what_becomes_of_it(old_eve: Player, eve: Player) -> None:
+    page = f"/players/{old_eve.pk}/claim/"
+    assert "Your player so far, Eve, is then merged into it." in words(browser_of(eve).get(page))
+    newcomer = Client()
+    newcomer.force_login(User.objects.create(username="newcomer"))
+    assert "merged" not in words(newcomer.get(page))
+
+
+def test_a_second_claim_is_not_offered_while_one_waits(old_eve: Player, eve: Player) -> None:
+    wilma = Player.objects.create(name="Wilma")
+    claimed(old_eve, by=eve)
+    assert not offers(browser_of(eve), old_eve)
+    assert not offers(browser_of(eve), wilma)
+    withdraw(user_of(eve), now=NOW)
+    assert offers(browser_of(eve), wilma)
+
+
+def test_a_player_who_left_the_league_cannot_be_claimed(old_eve: Player, eve: Player) -> None:
+    Player.objects.filter(pk=old_eve.pk).update(left_at=NOW)
+    old_eve.refresh_from_db()
+    assert not offers(browser_of(eve), old_eve)
+    with pytest.raises(Refused, match="Eve of old has left the league"):
+        claimed(old_eve, by=eve)
+
+
 def test_staff_decide_several_claims_at_once_and_read_which_failed(
     old_eve: Player, eve: Player, bob: Player, boss: User
 ) -> None:

@@ -379,6 +379,12 @@ def both_sides(chance: float) -> tuple[float, float]:
 
 
 @register.filter
+def other_percent(percent: int | str) -> int:
+    """Return the other side's chance, in whole percent as the first side's is."""
+    return 100 - int(percent)
+
+
+@register.filter
 def time_left(until: datetime, now: datetime) -> str:
     """Return how long it is from ``now`` to a time, as :func:`describe_duration`."""
     return durations.describe_duration(until - now)

@@ -71,13 +71,24 @@ def guess(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def percent_in(request: HttpRequest) -> int:
-    """Return the guess of a form: the number if it was changed, else the slider.
+    """Return the guess of a form: the number that was changed, else the slider.
 
-    Without JavaScript, the two do not follow each other.
+    Without JavaScript, they do not follow each other.
+
+    Raises:
+        Refused: the numbers of the two sides contradict each other.
     """
     sent = request.POST
-    name = "percent" if sent.get("percent") != sent.get("shown") else "slider"
-    return whole_number(sent.get(name, sent.get("percent")), default=-1)
+    shown = whole_number(sent.get("shown"), default=-1)
+    said = {whole_number(sent.get("percent", sent.get("shown")), default=-1)}
+    if "other" in sent:
+        said.add(100 - whole_number(sent["other"], default=101))
+    changed = said - {shown}
+    if len(changed) > 1:
+        raise Refused("percent", _("Enter two numbers that add up to 100."), field="percent")
+    if changed or "slider" not in sent:
+        return (changed or said).pop()
+    return 100 - whole_number(sent["slider"], default=101)
 
 
 @limit_gets("costly")

@@ -296,7 +296,7 @@ def test_home_offers_the_next_match_to_those_who_can_guess_it(
     browser = browser_of(eve)
     page = browser.get("/")
     assert "How likely is it that Alice beats Charlie?" in words(page)
-    form = {"percent": "70", "shown": "50", "slider": "50", "page": "home"}
+    form = {"percent": "70", "other": "50", "shown": "50", "slider": "50", "page": "home"}
     sent = browser.post(f"/arenas/duel/dates/{one.pk}/guess/", form, follow=True)
     assert sent.redirect_chain[-1][0] == "/"
     assert "Your guess: 70 % for Alice." in words(sent)
@@ -333,13 +333,15 @@ class TestPages:
     @pytest.mark.parametrize(
         ("sent", "percent"),
         [
-            ({"slider": "80", "percent": "50", "shown": "50"}, 80),
-            ({"slider": "50", "percent": "65", "shown": "50"}, 65),
-            ({"slider": "65", "percent": "65", "shown": "50"}, 65),
+            ({"slider": "80", "percent": "50", "other": "50", "shown": "50"}, 20),
+            ({"slider": "30", "percent": "70", "other": "10", "shown": "70"}, 90),
+            ({"slider": "30", "percent": "65", "other": "30", "shown": "70"}, 65),
+            ({"slider": "35", "percent": "65", "other": "35", "shown": "70"}, 65),
+            ({"slider": "30", "percent": "70", "other": "30", "shown": "70"}, 70),
             ({"percent": "12"}, 12),
         ],
     )
-    def test_the_slider_or_the_number_counts_without_javascript(
+    def test_the_slider_or_a_number_counts_without_javascript(
         self, coming: Arrangement, eve: Player, sent: dict[str, str], percent: int
     ) -> None:
         answer = browser_of(eve).post(self.address(coming), sent, follow=True)
@@ -347,8 +349,26 @@ class TestPages:
         assert Guess.objects.get().percent == percent
         assert f'value="{percent}"' in answer.content.decode()
 
+    def test_numbers_that_contradict_each_other_are_refused(
+        self, coming: Arrangement, eve: Player
+    ) -> None:
+        sent = {"percent": "80", "other": "30", "shown": "50", "slider": "50"}
+        answer = browser_of(eve).post(self.address(coming), sent)
+        assert answer.status_code == 400
+        assert "Enter two numbers that add up to 100." in words(answer)
+        assert not Guess.objects.exists()
+
     @pytest.mark.parametrize(
-        "sent", [{}, {"percent": "x"}, {"percent": "101"}, {"slider": "9" * 40}]
+        "sent",
+        [
+            {},
+            {"percent": "x"},
+            {"percent": "101"},
+            {"slider": "9" * 40},
+            {"percent": "50", "shown": "50", "other": "101"},
+            {"percent": "50", "shown": "50", "other": ""},
+            {"percent": "50", "shown": "50", "slider": "x"},
+        ],
     )
     def test_odd_guesses_are_refused(
         self, coming: Arrangement, eve: Player, sent: dict[str, str]

@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 from league.models.competition_rules import MOST_ENTRANTS, competition_rules_from_json
 from league.models.player import Player
-from league.models.roster import Roster
+from league.models.roster import Roster, RosterMember
 from league.models.season import Season
 from league.models.words import Line
 
@@ -173,6 +173,11 @@ class EntrantQuerySet(models.QuerySet["Entrant"]):
     def led_by(self, player: Player) -> EntrantQuerySet:
         """Return those of whom a player is the captain now."""
         return self.filter(Q(roster__captain=player) | Q(roster=None, player=player))
+
+    def of(self, player: Player) -> EntrantQuerySet:
+        """Return those that a player is, or is a member of now."""
+        rosters = RosterMember.objects.filter(player=player).values("roster")
+        return self.filter(Q(roster__in=rosters) | Q(roster=None, player=player))
 
     def with_people(self) -> EntrantQuerySet:
         return self.select_related(

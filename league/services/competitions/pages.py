@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from django.db.models import Count, Q
 from django.utils.translation import ngettext
@@ -16,14 +16,14 @@ from league.services.competitions.chances import chances_of
 from league.services.competitions.crosstables import crosstables_of
 from league.services.competitions.outcomes import Outcome, games_of, outcome, outcomes
 from league.services.competitions.running import bracket_names, bracket_plan, entering
-from league.services.competitions.running.rounds import fixtures_of
+from league.services.competitions.running.rounds import share
 from league.services.competitions.standings import promotions
 from league.services.competitions.standings.competition_tables import letter, localize, tables_of
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS
 from league.services.core.durations import seconds_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from league.services.competitions.standings.competition_tables import CompetitionTable
     from league.services.competitions.standings.tie_breaks import TieBreak
 
+Row = TypeVar("Row", Entrant, Round, Fixture)
 Result = Fixture.Result
 OF_CHESS = {(None, None), (1, 0), (0.5, 0.5), (0, 1)}
 MOST_CHANCES = 20
@@ -192,7 +193,7 @@ class CompetitionPage:
 
     @cached_property
     def tables(self) -> list[CompetitionTable]:
-        return tables_of(self.competition, self.entrants, self.fixtures, self.ended)
+        return tables_of(self.competition, self.entrants, self.rounds, self.fixtures, self.ended)
 
     @property
     def has_series(self) -> bool:
@@ -411,11 +412,38 @@ def place_of(first: int, count: int) -> str:
 
 def load(one: Competition) -> CompetitionPage:
     """Read everything about a competition in four statements."""
-    entrants = list(one.entrants.with_people())
-    rounds = list(one.rounds.order_by("opens_at", "id"))
-    fixtures = fixtures_of(one, entrants, rounds)
-    ended = outcomes(fixtures, games_of([one.pk]))
-    return CompetitionPage(one, entrants, fixtures, rounds, ended)
+    return load_all([one])[0]
+
+
+def load_all(ones: Sequence[Competition]) -> list[CompetitionPage]:
+    """Read everything about some competitions in four statements."""
+    wanted = Q(competition__in=ones)
+    entrants = by_competition(ones, Entrant.objects.filter(wanted).with_people())
+    rounds = by_competition(ones, Round.objects.filter(wanted).order_by("opens_at", "id"))
+    fixtures = by_competition(ones, Fixture.objects.filter(wanted).order_by("number"))
+    games = games_of([one.pk for one in ones])
+    for one in ones:
+        share(one, fixtures[one.pk], entrants[one.pk], rounds[one.pk])
+    return [
+        CompetitionPage(
+            one,
+            entrants[one.pk],
+            fixtures[one.pk],
+            rounds[one.pk],
+            outcomes(fixtures[one.pk], games),
+        )
+        for one in ones
+    ]
+
+
+def by_competition(ones: Iterable[Competition], rows: Iterable[Row]) -> dict[int, list[Row]]:
+    """Return rows by the id of their competition, which they share."""
+    shared = {one.pk: one for one in ones}
+    found: dict[int, list[Row]] = {pk: [] for pk in shared}
+    for row in rows:
+        row.competition = shared[row.competition_id]
+        found[row.competition_id].append(row)
+    return found
 
 
 def line_of(fixture: Fixture, games: Sequence[Game]) -> FixtureLine:

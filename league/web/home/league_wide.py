@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.models import Arena, Arrangement, Competition
+from league.services.competitions.own import entries_of
 from league.services.competitions.pages import with_entered
 from league.services.core.clock import database_now
 from league.services.core.keyset import edge_of
@@ -128,7 +129,8 @@ def results(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def competitions(request: HttpRequest) -> HttpResponse:
-    """List the competitions of all arenas: being played, open for entries, and over."""
+    """List the competitions of all arenas: the reader's, being played, open for entries, over."""
+    me = player_of(request)
     published = with_entered(Competition.objects.published().filter(season__arena__is_draft=False))
     listed = published.select_related("season__arena")
     over = Competition.objects.published().filter(state=State.OVER, season__arena__is_draft=False)
@@ -137,6 +139,7 @@ def competitions(request: HttpRequest) -> HttpResponse:
     page = Page.cut(asked, over.count(), OVER_A_PAGE, lambda part: list(latest[part]))
     current = list(listed.unfinished().order_by("starts_at", "pk")[:MOST_COMPETITIONS])
     context = {
+        "own": entries_of(me, database_now()) if me and page.number == 1 else None,
         "running": [one for one in current if one.state == State.RUNNING],
         "open": [one for one in current if one.state == State.REGISTRATION],
         "page": page,

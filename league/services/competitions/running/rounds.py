@@ -251,11 +251,21 @@ def fixtures_of(
     one: Competition, entrants: Iterable[Entrant], rounds: Iterable[Round]
 ) -> list[Fixture]:
     """Return the fixtures of a competition, which share these entrants and rounds."""
+    fixtures = list(one.fixtures.order_by("number"))
+    share(one, fixtures, entrants, rounds)
+    return fixtures
+
+
+def share(
+    one: Competition,
+    fixtures: Iterable[Fixture],
+    entrants: Iterable[Entrant],
+    rounds: Iterable[Round],
+) -> None:
+    """Let the fixtures of a competition share its entrants and rounds."""
     by_id = {entrant.pk: entrant for entrant in entrants}
     by_round = {round_.pk: round_ for round_ in rounds}
-    fixtures = list(one.fixtures.order_by("number"))
     for fixture in fixtures:
         fixture.competition, fixture.round = one, by_round[fixture.round_id]
         fixture.home = by_id[fixture.home_id] if fixture.home_id else None
         fixture.away = by_id[fixture.away_id] if fixture.away_id else None
-    return fixtures

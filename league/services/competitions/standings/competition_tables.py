@@ -21,7 +21,7 @@ from league.services.competitions.standings.tables import table
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from league.models import Competition
     from league.services.competitions.outcomes import Outcome
@@ -98,12 +98,13 @@ def read_tables(one: Competition) -> list[CompetitionTable]:
     """Return the tables of a competition: one, or one for each group."""
     fixtures = list(one.fixtures.select_related("round"))
     ended = outcomes(fixtures, games_of([one.pk]))
-    return tables_of(one, list(one.entrants.with_people()), fixtures, ended)
+    return tables_of(one, list(one.entrants.with_people()), one.rounds.all(), fixtures, ended)
 
 
 def tables_of(
     one: Competition,
     entrants: Sequence[Entrant],
+    rounds: Iterable[Round],
     fixtures: Sequence[Fixture],
     ended: Mapping[int, Outcome],
 ) -> list[CompetitionTable]:
@@ -122,8 +123,9 @@ def tables_of(
     for entrant in entrants:
         if entrant.seed is not None and not entrant.annulled:
             grouped.setdefault(entrant.group, []).append(entrant)
+    finished = finished_rounds(one, rounds) if one.format == one.Format.SWISS else 0
     return [
-        table_of(one, group, members, results)
+        table_of(one, group, members, results, finished)
         for group, members in sorted(grouped.items(), key=lambda item: item[0] or 0)
     ]
 
@@ -133,12 +135,12 @@ def table_of(
     group: int | None,
     members: Sequence[Entrant],
     results: Sequence[Ended_result],
+    finished: int,
 ) -> CompetitionTable:
     """Return the table of some entrants from the results among them."""
     by_id = {entrant.pk: entrant for entrant in members}
     rules = one.ruled_by().table
     names = [name for name in rules.tie_break_names if name in TIE_BREAKS]
-    swiss = one.format == one.Format.SWISS
     points = PointsRules.of(rules.win, rules.draw, rules.loss, rules.forfeit, rules.bye)
     own = [result for result in results if result.home in by_id]
     rows = table(
@@ -146,8 +148,8 @@ def table_of(
         own,
         points,
         names,
-        finished=finished_rounds(one) if swiss else 0,
-        swiss=swiss,
+        finished=finished,
+        swiss=one.format == one.Format.SWISS,
         ratings={entrant.pk: entrant.rating or 0 for entrant in members},
         generator=np.random.default_rng(one.seed or 0),
         forfeits_meet=rules.forfeits_meet,
@@ -174,9 +176,9 @@ def running_sums(
     return found
 
 
-def finished_rounds(one: Competition) -> int:
+def finished_rounds(one: Competition, rounds: Iterable[Round]) -> int:
     """Return how many rounds of a Swiss have been drawn before the last one."""
-    drawn = Round.objects.filter(competition=one, opened_at__isnull=False).count()
+    drawn = sum(each.opened_at is not None for each in rounds)
     return max(drawn - 1, 0) if one.state == one.State.RUNNING else drawn
 
 

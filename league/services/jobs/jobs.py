@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.db.models import F
+from django.utils import translation
 from django.utils.translation import gettext as _
 from psycopg.errors import DeadlockDetected
 from redis.exceptions import RedisError
@@ -21,6 +22,7 @@ from league.models import Job
 from league.outages import outage_behind
 from league.services.core.errors import Refused
 from league.services.core.kill_points import committing
+from league.services.site.languages import of_account
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -138,13 +140,14 @@ def carry_out(job_id: int, work: dict[str, Work], now: datetime) -> None:
         job = Job.objects.select_related("arena", "season", "by").get(pk=job_id)
         if job.state != State.WAITING:
             return
-        if job.attempts > MOST_ATTEMPTS:
-            job.state = State.FAILED
-            job.refusal = _("Workers began it %(count)d times and were killed each time.") % {
-                "count": MOST_ATTEMPTS
-            }
-        else:
-            attempt(job, work, now)
+        with translation.override(of_account(job.by)):  # who will read how it went
+            if job.attempts > MOST_ATTEMPTS:
+                job.state = State.FAILED
+                job.refusal = _("Workers began it %(count)d times and were killed each time.") % {
+                    "count": MOST_ATTEMPTS
+                }
+            else:
+                attempt(job, work, now)
         job.finished_at = now
         job.save(update_fields=["state", "refusal", "result", "finished_at"])
 

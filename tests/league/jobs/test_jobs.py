@@ -8,6 +8,8 @@ from django.core.cache import cache
 from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext
 from psycopg.errors import AdminShutdown
 
 from league import tasks
@@ -89,6 +91,15 @@ def test_work_that_stops_changes_nothing(kind: str, state: str, refusal: str, bo
     assert job.state == state
     assert job.refusal.startswith(refusal)
     assert not FormerName.objects.exists()
+
+
+def test_whoever_asked_reads_how_it_went_in_their_language(boss: User) -> None:
+    boss.language = "de"
+    boss.save()
+    with translation.override("de"):
+        expected = gettext("Something went wrong and nothing was changed. See the log for details.")
+    assert done("crash", boss).refusal == expected
+    assert not expected.startswith("Something")
 
 
 def test_a_job_waits_while_the_database_is_away(boss: User) -> None:

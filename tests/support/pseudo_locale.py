@@ -1,17 +1,18 @@
 """A locale in which every translated letter has an accent, so that untranslated text stands out."""
 
+import gettext
 import re
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from html.parser import HTMLParser
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from django.conf import settings
 from django.test import override_settings
 from django.utils import translation
 from django.utils.formats import reset_format_cache
-from django.utils.translation import trans_real
+from django.utils.translation import to_locale, trans_real
 
 OFFERED = [(code, name) for code, name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 PSEUDO = "en-xa"
@@ -23,6 +24,17 @@ KEPT = re.compile(
     r"%\(\w+\)[#0 +-]*[\d.]*[a-zA-Z]|%[#0 +-]*[\d.]*[a-zA-Z%]|\{[^{}]*\}|<[^<>]*>|&\w+;"
 )
 """Placeholders, tags and entities, which a translation leaves as they are."""
+FORMAL = {
+    "de": re.compile(r"\b(Sie|Ihnen|Ihre?[mnrs]?)\b"),
+    "fr": re.compile(r"\b([Vv]ous|[Vv]otre|[Vv]os|\w+ez)\b"),
+    "es": re.compile(
+        r"\b([Uu]sted|[Ss]us?|[Ii]ngrese|[Ii]ntroduzca|[Ee]scriba|[Ss]eleccione|[Ee]lija)\b"
+    ),
+}
+"""How libraries speak to a reader to whom the site says du, tu and tú."""
+
+Asked: TypeAlias = str | tuple[str, int]
+"""A message, or one with plural forms and the number of a form."""
 
 
 @cache
@@ -40,7 +52,7 @@ class PseudoTranslation(trans_real.DjangoTranslation):
 
     def __init__(self) -> None:
         super().__init__("en")
-        self.shown: set[str | tuple[str, int]] = set()
+        self.shown: set[Asked] = set()
 
     def gettext(self, message: str) -> str:
         self.shown.add(message)
@@ -56,18 +68,22 @@ class PseudoTranslation(trans_real.DjangoTranslation):
     def to_language(self) -> str:
         return PSEUDO
 
-    def missing(self) -> dict[str, set[str | tuple[str, int]]]:
-        """Return what was shown, by libraries as well, and is English in an offered language."""
+    def missing(self) -> dict[str, set[Asked]]:
+        """Return what was shown and is English, or not as the site speaks, in a language."""
         return {
             code: gaps
             for code, _name in OFFERED
-            if (gaps := {one for one in self.shown if not is_translated(one, catalogue_of(code))})
+            if (
+                gaps := {
+                    one
+                    for one in self.shown
+                    if not is_translated(one, catalogue_of(code)) or is_formal(one, code)
+                }
+            )
         }
 
 
-def is_translated(
-    asked: str | tuple[str, int], catalogue: Container[str | tuple[str, int]]
-) -> bool:
+def is_translated(asked: Asked, catalogue: Mapping[Asked, str]) -> bool:
     """Return whether a catalogue has a message in the form that was asked for.
 
     A message with plural forms is not found by a call without a number.
@@ -77,11 +93,26 @@ def is_translated(
     return not message or has_been_before or asked in catalogue
 
 
+def is_formal(asked: Asked, code: str) -> bool:
+    """Return whether a library says to the reader vous, Sie or usted, and the site does not."""
+    if code not in FORMAL or asked in own_catalogue_of(code):
+        return False
+    translated = catalogue_of(code).get(asked, "")
+    return bool(FORMAL[code].search(translated))
+
+
 @cache
-def catalogue_of(code: str) -> Container[str | tuple[str, int]]:
+def catalogue_of(code: str) -> Mapping[Asked, str]:
     """Return the translations of the site, Django and the libraries into this language."""
     translated: Any = trans_real.DjangoTranslation(code)
-    return cast("Container[str | tuple[str, int]]", translated._catalog)
+    return cast("Mapping[Asked, str]", translated._catalog)
+
+
+@cache
+def own_catalogue_of(code: str) -> Mapping[Asked, str]:
+    """Return the translations of the site itself into this language."""
+    own: Any = gettext.translation("django", settings.LOCALE_PATHS[0], [to_locale(code)])
+    return cast("Mapping[Asked, str]", own._catalog)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from django.utils.text import capfirst
 
 import matchmaking
 import ratings
+from league.management.library_texts import FORMAL, MONTHS, UNTRANSLATED
 from league.models.dishonor import DECLARED
 from matchmaking.presets import PRESETS
 from ratings.registry import KNOWN_SYSTEMS
@@ -29,45 +30,6 @@ HELPERS = ["Sentence", "mark", "refuse", "note:2", "_problem:2", "_unknown_eleme
 """Functions of the engines that are given a message, with its place among their arguments."""
 DETAILS = ["object", "source"]
 """Names in the details of staff actions that nothing else has."""
-LIBRARIES = [
-    "access attempt",
-    "access attempt expiration",
-    "access attempts",
-    "access failure",
-    "access failures",
-    "Access lock out",
-    "access log",
-    "access logs",
-    "After you’ve created a user, you’ll be able to edit more user options.",
-    "Attempt Remaining",
-    "Attempt Time",
-    "Change or view list link",
-    "Clean up expired attempts",
-    "Disable password-based authentication",
-    "Disabled",
-    "Enabled",
-    "Error:",
-    "Failed Logins",
-    "Form Data",
-    "GET Data",
-    "HTTP Accept",
-    "Locked Out",
-    "Logout Time",
-    "Meta Data",
-    "No response body",
-    "Password-based authentication",
-    "Path",
-    "POST Data",
-    "Raw passwords are not stored, so there is no way to see the user’s password.",
-    "Reset password",
-    "User Agent",
-    "View history: %s",
-    (
-        "Whether the user will be able to authenticate using a password or not. If disabled, they "
-        "may still be able to authenticate using other backends, such as Single Sign-On or LDAP."
-    ),
-]
-"""Texts of libraries that they have not translated into all of our languages."""
 
 
 def texts_of_engines() -> list[str]:
@@ -93,12 +55,17 @@ def texts_of_engines() -> list[str]:
 
 def texts_of_models() -> list[str]:
     """Return what models and permissions are called by a rule, and what libraries leave out."""
-    found: set[str] = {*DETAILS, *LIBRARIES}
+    found: set[str] = {*DETAILS, *MONTHS, *UNTRANSLATED}
     for model in apps.get_app_config("league").get_models():
         found |= {name.removeprefix("Can ") for _codename, name in model._meta.permissions}  # noqa: SLF001 - Django's documented way to a model's options
     for one in (DECLARED["decay"], DECLARED["rounding"]):  # written otherwise by the models
         found |= {one.label.lower(), *(capfirst(choice.label) for choice in one.choices)}
     return sorted(found)
+
+
+def call_of(text: str | tuple[str, str]) -> str:
+    """Return a line of code that asks for a text, with its plural if it has one."""
+    return f"gettext({text!r})\n" if isinstance(text, str) else f"ngettext{(*text, 2)!r}\n"
 
 
 def _below(kind: type[Any]) -> Iterator[type[Any]]:
@@ -122,6 +89,7 @@ class Command(makemessages.Command):
         mark = "# xgettext:no-python-format"
         lines = [f"{mark}\ngettext({text!r})\n" for text in texts_of_engines()]
         lines += [f"gettext({text!r})\n" for text in texts_of_models()]
+        lines += [call_of(text) for text in FORMAL]
         # What the engines refuse are sentences, which the site says in the reader's language.
         self.xgettext_options = [*makemessages.Command.xgettext_options, *keywords()]
         collected.write_text("".join(lines), encoding="utf-8")

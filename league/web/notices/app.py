@@ -10,7 +10,7 @@ from django.conf import settings
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -63,7 +63,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
             for name, page in (
                 (_("Play"), "play"),
                 (_("Matches"), "schedule"),
-                (_("Inbox"), "inbox"),
+                (pgettext("tab", "Inbox"), "inbox"),
             )
         ],
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
+from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
 from league.models.correction import Correction
@@ -154,7 +155,8 @@ class RatingEvent(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player}: {self.rating_before:.1f} → {self.rating_after:.1f}"
+        before, after = (number_format(one, 1) for one in (self.rating_before, self.rating_after))
+        return f"{self.player}: {before} → {after}"
 
     @property
     def change(self) -> float:

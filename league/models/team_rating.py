@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
 from league.models.season import Season
@@ -33,7 +34,7 @@ class TeamRating(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.team}: {self.rating:.1f}"
+        return f"{self.team}: {number_format(self.rating, 1)}"
 
     @property
     def losses(self) -> int:

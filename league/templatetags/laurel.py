@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from django import template
 from django.utils import timezone
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.timezone import localtime
 from django.utils.translation import get_language, ngettext, override
@@ -26,6 +26,7 @@ from league.services.core.numbers import (
     percent,
     percents,
     rounds_to_zero,
+    write_score,
 )
 from league.services.results.forecasts.words import (
     limits_in_words,
@@ -62,6 +63,7 @@ register = template.Library()
 register.filter(percent)
 register.filter(percents)
 register.filter(ordinal)
+register.filter("score", write_score)
 register.filter(lists.list_of)
 register.filter(lists.list_with_and)
 register.simple_tag(lists.comma)
@@ -328,12 +330,6 @@ def weighed(reason: Reason) -> str:
             return "½"
         return number(reason.value, 0 if round(reason.value, 2) in {0.0, 1.0} else 2)
     return plain(reason.value)
-
-
-@register.filter
-def score(value: float) -> str:
-    """Return a score without needless decimals."""
-    return number(value, 0) if value == int(value) else number_format(f"{value:.15g}")
 
 
 @register.filter

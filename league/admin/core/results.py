@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from league.models.lists import list_of, list_with_and
 from league.services.core.isolation import gettext as _
+from league.services.core.numbers import write_score
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,9 +23,9 @@ def result_of(sides: Sequence[Side]) -> str:
     if not won:
         return ""
     if len(sides) == SIDES_IN_A_LIST:
-        scores = [side.score for side in sides]
-        if None not in scores:
-            return ":".join(f"{score:.15g}" for score in scores)
+        scores = [write_score(side.score) for side in sides if side.score is not None]
+        if len(scores) == len(sides):
+            return ":".join(scores)
         if len(won) == len(sides):
             return _("draw")
     names = (

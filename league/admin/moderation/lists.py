@@ -24,6 +24,7 @@ from league.models import (
     own_words,
 )
 from league.models.moments import describe_moment
+from league.services.core.numbers import number
 from league.services.integrity.flags import describe_evidence
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def rating_row(rating: Any, player: Player) -> list[Cell]:
     shows = season.shows
     return [
         Cell(f"{season.arena}, {season.name}", f"{player.get_absolute_url()}?season={season.pk}"),
-        Cell(f"{shows.show(rating.shown):.{shows.decimals}f}"),
+        Cell(number(shows.show(rating.shown), shows.decimals)),
         Cell(f"{rating.wins} – {rating.draws} – {rating.losses}"),
         when(rating.last_played_at),
     ]

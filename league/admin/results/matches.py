@@ -20,6 +20,7 @@ from league.admin.core.results import SIDES_IN_A_LIST, result_of
 from league.admin.core.values import json_in_words
 from league.admin.frontpage.kinds import Attention
 from league.models import Match, Objection, Participant, Side, Status
+from league.services.core.numbers import write_score
 from league.services.corrections import undoing
 from league.services.results.rules import own_matches
 from league.services.results.staff import threads
@@ -243,7 +244,7 @@ def describe_counter(report: CounterReport, names: list[str]) -> Countered:
         _("%(place)s. %(name)s")
         % {
             "place": place + 1,
-            "name": name if score is None else f"{name} ({score:.15g})",
+            "name": name if score is None else f"{name} ({write_score(score)})",
         }
         for name, (place, score) in rows
     ]

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from league.models import Fixture
+from league.services.core.numbers import write_score
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -139,10 +140,10 @@ def result_in(line: FixtureLine, *, at_home: bool, goals: bool) -> str:
     if line.without_game:
         won = outcome.result == (Result.HOME if at_home else Result.AWAY)
         return "+" if won else "=" if outcome.result == Result.DRAW else "−"
-    scores = (outcome.home, outcome.away)
-    if goals and None not in scores:
-        mine, theirs = scores if at_home else scores[::-1]
-        return f"{mine:.15g}:{theirs:.15g}"
+    home, away = outcome.home, outcome.away
+    if goals and home is not None and away is not None:
+        mine, theirs = (home, away) if at_home else (away, home)
+        return f"{write_score(mine)}:{write_score(theirs)}"
     if outcome.result == Result.DRAW:
         return DRAWN
     return WON if outcome.result == (Result.HOME if at_home else Result.AWAY) else LOST

@@ -18,9 +18,10 @@ from league.services.competitions.outcomes import Outcome, games_of, outcome, ou
 from league.services.competitions.running import bracket_names, bracket_plan, entering
 from league.services.competitions.running.rounds import share
 from league.services.competitions.standings import promotions
-from league.services.competitions.standings.competition_tables import letter, localize, tables_of
+from league.services.competitions.standings.competition_tables import letter, tables_of
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS
 from league.services.core.durations import seconds_in_words
+from league.services.core.numbers import write_score
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -75,7 +76,7 @@ class FixtureLine:
         if self.outcome.home == self.outcome.away == 0.5:
             return "½–½"
         if self.outcome.home is not None and self.outcome.away is not None:
-            return localize(f"{self.outcome.home:.15g}–{self.outcome.away:.15g}")
+            return f"{write_score(self.outcome.home)}–{write_score(self.outcome.away)}"
         return {Result.HOME: "1–0", Result.AWAY: "0–1", Result.DRAW: "½–½"}.get(
             Result(self.outcome.result), ""
         )

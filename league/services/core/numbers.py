@@ -6,7 +6,7 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from django.utils.formats import get_format
+from django.utils.formats import get_format, number_format
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
@@ -51,6 +51,11 @@ def fine_percents(chances: Sequence[float]) -> list[str]:
 def number(value: float, decimals: int) -> str:
     """Return a number as the reader's language writes it, with a real minus sign."""
     return format_with(value, decimals, decimal_separator(get_language()))
+
+
+def write_score(value: float) -> str:
+    """Return a score, with decimals only if it has any: 3 or 1.5."""
+    return number(value, 0) if value == int(value) else str(number_format(f"{value:.15g}"))
 
 
 def format_with(value: float, decimals: int, separator: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from league.models.lists import list_of
 from league.services.core.isolation import gettext as _
-from league.services.core.numbers import number
+from league.services.core.numbers import write_score
 
 if TYPE_CHECKING:
     from league.models import Match, Side
@@ -30,7 +30,7 @@ def sentence(match: Match, *, with_players: bool = False) -> str:
 
 def describe_report(match: Match) -> str:
     """Say all that confirming a report of two sides agrees to."""
-    scores = [score(side.score) for side in by_place(match) if side.score is not None]
+    scores = [write_score(side.score) for side in by_place(match) if side.score is not None]
     details = [" : ".join(scores), match.mode]
     return list_of([sentence(match, with_players=True), *(text for text in details if text)])
 
@@ -57,7 +57,3 @@ def name_of(side: Side, *, with_players: bool) -> str:
     if not side.roster:
         return players
     return f"{side.roster} ({players})" if with_players else side.roster.name
-
-
-def score(value: float) -> str:
-    return number(value, 0) if value == int(value) else f"{value:.15g}"

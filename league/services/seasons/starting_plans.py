@@ -10,6 +10,7 @@ from league.models import Player
 from league.models.explained import translate
 from league.models.names import fold
 from league.services.core.isolation import gettext as _
+from league.services.core.numbers import write_score
 from league.services.people import naming
 from ratings.tunables.reading import ParameterError
 
@@ -49,8 +50,9 @@ class PlannedStart:
     @property
     def was_text(self) -> str:
         """The rating before, if it is another one."""
-        moves = self.start and self.was is not None and self.was != self.start[0]
-        return f"{self.was:.6g}" if moves else ""
+        if not self.start or self.was is None or self.was == self.start[0]:
+            return ""
+        return write_score(round(self.was, 2))
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ class StartPlan:
 
 
 def write_start(rating: float, deviation: float | None) -> str:
-    return f"{rating:.15g}" if deviation is None else f"{rating:.15g} ± {deviation:.15g}"
+    return " ± ".join(write_score(each) for each in (rating, deviation) if each is not None)
 
 
 def plan_starts(season: Season, entries: Sequence[Entry], chosen: Mapping[str, int]) -> StartPlan:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from league.services.competitions.standings.competition_tables import localize, number
+from league.services.core import numbers
 from league.web.rating.plots import HEIGHT, WIDTH, keep_apart, multiples, nice, path
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def race_of(table: CompetitionTable, mine: Entrant | None) -> Race | None:
             if line.entrant != mine
         ],
         levels=[
-            (round(down(level), 1), f"{level:.0f}" if step >= 1 else f"{level:.1f}")
+            (round(down(level), 1), numbers.number(level, 0 if step >= 1 else 1))
             for level in multiples(float(lowest), float(highest), step)
         ],
         rounds=[

@@ -19,6 +19,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
+from league.services.core.numbers import write_score
 from league.services.ladder import challenges as service
 from league.services.ladder import draws, entering, playing, unplayed
 from league.services.ladder.lists import PEOPLE, challengeable, challenges_of, why_nobody
@@ -115,7 +116,7 @@ def result_of(one: Challenge) -> str:
     names = {"winner": first.captain}
     if first.score is None or last.score is None:
         return _("%(winner)s won") % names
-    score = f"{first.score:.15g}–{last.score:.15g}"
+    score = f"{write_score(first.score)}–{write_score(last.score)}"
     return _("%(winner)s won %(score)s") % {**names, "score": score}
 
 

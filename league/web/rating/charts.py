@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.formats import date_format
 from django.utils.translation import pgettext
 
+from league.services.core.numbers import number
 from league.web.rating.plots import HEIGHT, WIDTH, multiples, nice, path
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ def rating_chart(
         seasons=borders(parts, seasons or {}),
         times=mark_narrow(times(begin, end, zone)),
         levels=[
-            Mark(round(down(level), 1), f"{level:.{scale.decimals}f}") for level in scale.marked
+            Mark(round(down(level), 1), number(level, scale.decimals)) for level in scale.marked
         ],
         dots=dots,
         count=len(history) if count is None else count,

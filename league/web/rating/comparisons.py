@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from league.services.core.numbers import number
 from league.web.rating.charts import (
     Mark,
     mark_narrow,
@@ -113,7 +114,7 @@ def comparison(
         curves=curves,
         times=mark_narrow(times(begin, end, zone)),
         levels=[
-            Mark(round(down(level), 1), f"{level:.{scale.decimals}f}") for level in scale.marked
+            Mark(round(down(level), 1), number(level, scale.decimals)) for level in scale.marked
         ],
         rows=rows([points for _player, points in known], begin, end),
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from league.models.lists import list_with_and
 from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
-from league.templatetags.laurel import score
+from league.services.core.numbers import write_score
 
 if TYPE_CHECKING:
     from league.web.results.scoresheets import Sheet
@@ -22,7 +22,10 @@ def result_line(sheet: Sheet) -> str:
     if not sheet.has_result:
         return _("%(one)s against %(other)s") % names
     if sheet.has_scores:
-        scores = {"mine": score(first.side.score or 0), "theirs": score(second.side.score or 0)}
+        scores = {
+            "mine": write_score(first.side.score or 0),
+            "theirs": write_score(second.side.score or 0),
+        }
         return _("%(one)s %(mine)s – %(theirs)s %(other)s") % {**names, **scores}
     if sheet.is_draw:
         return _("%(one)s drew with %(other)s") % names

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import sentence
 from league.admin.core.fields import ParameterField, form_values
+from league.services.core.numbers import write_score
 from league.services.standings.shares import Population, expected_population, of_arena, shares
 from ratings import divisions
 from ratings.divisions import LONGEST_NAME, MOST, Cuts, Scale
@@ -174,7 +175,7 @@ class DivisionsForm(forms.Form):
         share = found[name]
         if share is None:
             return _("by number of players")
-        return _("%(percent)s %%") % {"percent": f"{100 * share:.1f}".removesuffix(".0")}
+        return _("%(percent)s %%") % {"percent": write_score(round(100 * share, 1))}
 
     def problems(self) -> list[str]:
         """Return all that is wrong, for the line below the rows."""

@@ -14,6 +14,7 @@ from league.services.core.errors import AboutMatch, Conflict
 from league.services.core.isolation import gettext as _
 from league.services.core.kill_points import committing
 from league.services.core.locking import lock
+from league.services.core.numbers import write_score
 from league.services.results.reports import answers
 from league.services.results.reports.digests import lineup_digest, number, result_digest
 
@@ -139,8 +140,9 @@ def maybe_same_game(match_id: int) -> AboutMatch:
     """Return the question whether a report is about the game of another one that differs."""
     match = Match.objects.select_related("reported_by").get(pk=match_id)
     sides = list(match.sides.order_by("index"))
-    if all(side.score is not None for side in sides):
-        was = "–".join(f"{side.score:.15g}" for side in sides)
+    scores = [write_score(side.score) for side in sides if side.score is not None]
+    if len(scores) == len(sides):
+        was = "–".join(scores)
     else:
         was = " · ".join(_("place %(place)d") % {"place": (side.place or 0) + 1} for side in sides)
     text = _("%(name)s reported match %(number)d as %(result)s. Is yours the same game?")

@@ -11,6 +11,7 @@ from league.models import Season
 from league.models.moments import describe_moment
 from league.services.core.clock import database_now
 from league.services.core.isolation import gettext as _
+from league.services.core.numbers import write_score
 from ratings.history import NEITHER
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def describe_sides(result: Result) -> str:
     first, second = result.sides
     names = {"first": name_of(first), "second": name_of(second)}
     if first.score is not None and second.score is not None:
-        score = f"{first.score:.15g}–{second.score:.15g}"
+        score = f"{write_score(first.score)}–{write_score(second.score)}"
         return _("%(first)s %(score)s %(second)s") % {**names, "score": score}
     if first.place == second.place:
         return _("%(first)s drew with %(second)s") % names

@@ -14,6 +14,7 @@ from league.models import Player
 from league.models.lists import list_of
 from league.models.moments import describe_day
 from league.services.core.clock import microseconds, moment
+from league.services.core.numbers import write_score
 from league.services.seasons.planning import free_name
 from league.services.transfer.files.reading import say
 from league.services.transfer.files.repeats import ONCE
@@ -169,8 +170,9 @@ def sides_in_words(line: Line, written: Mapping[str, str]) -> str:
 
 def placings_in_words(placings: Placings) -> str:
     """Return a result as “3:1”, or as places where there are no scores."""
-    if all(score is not None for _place, score in placings):
-        return ":".join(f"{score:.15g}" for _place, score in placings)
+    scores = [write_score(score) for _place, score in placings if score is not None]
+    if len(scores) == len(placings):
+        return ":".join(scores)
     return " · ".join(_("place %(place)d") % {"place": place + 1} for place, _score in placings)
 
 

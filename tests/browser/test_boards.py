@@ -82,6 +82,19 @@ def test_a_phone_shows_the_first_row_at_once_and_keeps_the_readers_own_in_view(
 
 
 @pytest.mark.usefixtures("crowd")
+def test_a_phone_shows_why_this_order_in_one_tap(house: House) -> None:
+    page = house.reader(width=390).open("/arenas/duel/leaderboard/")
+    link = page.get_by_role("link", name="Why this order")
+    expect(link).to_be_in_viewport(ratio=1)
+    link.click()
+    rows = page.locator("#rows tbody tr")
+    expect(rows.first).to_contain_text("Ahead of")
+    first = rows.first.bounding_box()
+    assert first
+    assert first["y"] < 300
+
+
+@pytest.mark.usefixtures("crowd")
 def test_rows_refresh_while_the_page_is_open(house: House, alice: Player) -> None:
     page = house.reader().open("/arenas/duel/leaderboard/")
     first = page.locator("#rows tbody tr").first

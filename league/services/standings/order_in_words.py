@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from league.services.core.isolation import gettext as _
@@ -27,6 +28,12 @@ def describe_place(
     at = ids.index(row.player_id)
     above = [behind(row, one, shows) for one in neighbours[max(at - 1, 0) : at]]
     return above + [ahead(row, one, shows) for one in neighbours[at + 1 : at + 2]]
+
+
+def describe_order(rows: Sequence[LeaderboardRow], shows: Shows) -> dict[int, str]:
+    """Return why each ranked row is ahead of the next, by player."""
+    pairs = pairwise(row for row in rows if row.rank is not None)
+    return {row.player_id: ahead(row, other, shows) for row, other in pairs}
 
 
 def ahead(row: LeaderboardRow, other: LeaderboardRow, shows: Shows) -> str:

@@ -71,6 +71,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "season": season,
         "seasons": arena_page.seasons,
         "wanted": (wanted := Wanted.of(request)),
+        "why": "why" in request.GET,
     }
     template, status = "standings/leaderboard.html", 200
     if season:

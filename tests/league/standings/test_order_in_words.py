@@ -4,8 +4,11 @@ from datetime import timedelta
 from itertools import pairwise
 
 import numpy as np
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, Player, Rating, Season
 from league.services.standings.leaderboard_rows import LeaderboardRow
@@ -94,3 +97,29 @@ def test_on_a_ladder_the_rank_itself_decides() -> None:
     page = words(Client().get(f"/players/{players[1].pk}/"))
     assert "Behind Player 1 on the ladder: rank 2 to 1." in page
     assert "Ahead of Player 3 on the ladder: rank 2 to 3." in page
+
+
+def test_the_leaderboard_says_beside_each_row_why_it_is_ahead_of_the_next(
+    duel: Arena, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    season = duel.seasons.get()
+    rows = play(season, 3)
+    board = f"/arenas/{duel.slug}/leaderboard/"
+    reader = Client()
+    plain = reader.get(board)
+    assert f'href="{board}?why=1"' in plain.content.decode()
+    assert "Ahead of" not in words(plain)
+    asked = reader.get(board, {"why": "1"})
+    text, at = words(asked), 0
+    for row, other in pairwise(rows):
+        at = text.index(ahead(row, other, season.shows), at)
+    with CaptureQueriesContext(connection) as before:
+        reader.get(board)
+    with django_assert_num_queries(len(before)):
+        reader.get(board, {"why": "1"})
+
+
+def test_the_reasons_stay_on_the_page_of_the_leaderboard(duel: Arena) -> None:
+    play(duel.seasons.get(), 3)
+    page = Client().get(f"/arenas/{duel.slug}/leaderboard/?page=1&q=Player").content.decode()
+    assert "?page=1&amp;q=Player&amp;why=1" in page

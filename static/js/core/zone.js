@@ -40,6 +40,7 @@ function rewrite(root) {
     time.textContent = localText(time);
     time.dataset.zone = zone;
   }
+  for (const name of root.querySelectorAll("[data-zone-name]")) name.textContent = zone;
 }
 
 if (zone) {

@@ -294,7 +294,7 @@ def test_visitors_see_live_matches_and_agreed_dates(
         asked=dora,
     )
     page = words(Client().get("/"))
-    assert "Next matches Schedule Bob against Dora" in page
+    assert "Next matches Times in UTC Schedule Bob against Dora" in page
     assert "Live now" not in page
     start(
         duel,

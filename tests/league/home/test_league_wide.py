@@ -200,7 +200,7 @@ def test_the_first_card_of_home_offers_what_to_do_with_the_next_match(
     agree(duel, alice, charlie, days=4)
     answer = browser_of(alice).get("/")
     own = words(answer).partition("Your next matches")[2].partition("Next matches")[0]
-    assert own.startswith(" All 5 of your open matches Alice (you) lost to Bob")
+    assert own.startswith(" Times in UTC All 5 of your open matches Alice (you) lost to Bob")
     assert (own.count("Bob"), own.count("Charlie")) == (3, 1)
     assert reverse("match_confirm", args=[match.pk]) in answer.content.decode()
 

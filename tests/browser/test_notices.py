@@ -108,6 +108,7 @@ def test_the_inbox_and_the_settings_of_notices_are_accessible_and_work(
     page.locator("summary", has_text="earlier notice").first.click()
     expect(page.locator(".inbox li li").first).to_be_visible()
     page = reader.open("/settings/mail/")
+    page.get_by_text("Your own choice").click()
     page.get_by_label("A result to confirm: as a push message").uncheck()
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Saved.")).to_be_visible()

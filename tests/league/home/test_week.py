@@ -89,6 +89,7 @@ def test_who_hides_or_left_is_in_no_list(duel: Arena, alice: Player, bob: Player
 
 def test_pages_of_weeks(duel: Arena, alice: Player, bob: Player) -> None:
     caches["pages"].clear()
+    service.read_kept.cache_clear()
     frame.forget()  # another test's zone would be kept for a second
     play([alice, bob], duel, 1)
     led = Client().get("/week/", follow=True)

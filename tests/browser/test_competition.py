@@ -30,6 +30,15 @@ PHONE = 360
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 
 
+ROOM_AT_THE_END = """one => {
+    const text = document.createRange();
+    text.selectNodeContents(one);
+    const [shown, side] = [text.getBoundingClientRect(), one.parentElement.getBoundingClientRect()];
+    return document.dir === "rtl" ? shown.left - side.left : side.right - shown.right;
+}"""
+"""The pixels between a text and the end of the box around it."""
+
+
 def fits(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth") == PHONE)
 
@@ -164,6 +173,18 @@ def test_the_winner_of_the_readers_own_fixture_is_marked_as_any_other(
         others = page.locator(".tie:not(:has(.me)) .tie-side.won").first
         ground = "one => getComputedStyle(one).backgroundColor"
         assert winner.evaluate(ground) == others.evaluate(ground) != loser.evaluate(ground)
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_scores_of_a_bracket_stand_at_the_end_of_their_sides(
+    house: House, duel: Arena, olga: Player, language: str
+) -> None:
+    one, _fixture = played_first_round(duel, olga)
+    page = house.reader().open(f"{one.get_absolute_url()}?lang={language}")
+    losers = page.locator(".tie-side:not(.won) > .tie-score:not(:empty)")
+    assert losers.count()
+    for loser in losers.all():
+        assert loser.evaluate(ROOM_AT_THE_END) < 15
 
 
 def test_olga_sees_all_of_the_entrants_on_a_phone(house: House, duel: Arena, olga: Player) -> None:

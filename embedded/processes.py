@@ -40,9 +40,16 @@ def start(
     The kernel sends it `orphan_signal` if this process, which must have a single thread, dies.
     """
     parent = os.getpid()
+
+    def prepare() -> None:
+        if orphan_signal != signal.SIGKILL:
+            # A shell lets what it starts in the background ignore SIGINT and SIGQUIT.
+            signal.signal(orphan_signal, signal.SIG_DFL)
+        die_with_parent(orphan_signal, parent)
+
     return subprocess.Popen(
         command,
-        preexec_fn=lambda: die_with_parent(orphan_signal, parent),  # noqa: PLW1509  one thread
+        preexec_fn=prepare,  # noqa: PLW1509  one thread
         **{"stdin": subprocess.DEVNULL, **options},
     )
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import redis
 
+from embedded.processes import start
 from tests.embedded.helpers import (
     DEADLINE,
     User,
@@ -136,3 +137,14 @@ def test_a_guardian_stops_the_servers_in_order_on_sigterm(data: Path) -> None:
     os.kill(guardian_pid(data), signal.SIGTERM)
     wait_until(lambda: are_stopped(data))
     assert not (data / "servers" / "postgres" / "postmaster.pid").exists()
+
+
+def test_what_starts_in_the_background_still_ends_with_its_parent() -> None:
+    """A shell lets background commands ignore SIGQUIT, which would then end no worker."""
+    before = signal.signal(signal.SIGQUIT, signal.SIG_IGN)
+    try:
+        child = start(["sleep", "60"], signal.SIGQUIT)
+    finally:
+        signal.signal(signal.SIGQUIT, before)
+    child.send_signal(signal.SIGQUIT)
+    assert child.wait(DEADLINE) == -signal.SIGQUIT

@@ -16,7 +16,7 @@ from tests.support.web_steps import browser_of, words
 WEEK = timedelta(days=7)
 
 
-def named(one: Competition, name: str) -> Competition:
+def rename(one: Competition, name: str) -> Competition:
     one.name = name
     one.save(update_fields=["name"])
     return one
@@ -62,7 +62,7 @@ def test_a_table_says_the_place_and_an_open_one_the_entry(
         play(fixture, home.player)
         assert "Your place: 1 · points:" in card(home.captain)
         assert "· points: 0 Duel" in card(away.captain)
-    named(one, "Autumn Cup")
+    rename(one, "Autumn Cup")
     enter(opened(duel, olga, "swiss"), bob)
     assert "Spring Cup Registered Duel Swiss" in card(bob)
     assert "Spring Cup" not in card(alice)
@@ -107,7 +107,7 @@ def test_more_competitions_take_no_more_statements(
 ) -> None:
     players = crowd(5)
     for number in range(3):
-        named(begun(duel, olga, players, format_), f"Cup {number}")
+        rename(begun(duel, olga, players, format_), f"Cup {number}")
         now = timezone.now()
         with django_assert_num_queries(6):  # entries, versions, and all that they consist of
             entries = own.entries_of(players[0], now)
@@ -122,7 +122,7 @@ def test_more_competitions_take_no_more_statements(
 def test_competitions_read_together_are_as_each_alone(duel: Arena, olga: Player) -> None:
     players = crowd(6)
     made = [
-        named(begun(duel, olga, players[: 6 - at], format_), format_)
+        rename(begun(duel, olga, players[: 6 - at], format_), format_)
         for at, format_ in enumerate(("table", "single", "swiss"))
     ]
     for page in pages.load_all(made):
